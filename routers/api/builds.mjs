@@ -38,6 +38,19 @@ export const BUILDS = {
     built: 'routers/rendering/dist/worker.mjs',
     sources: ['routers/rendering', 'routers/api', 'package-lock.json'],
   },
+  cli: {
+    script: 'facades/cli/build.ts',
+    built: 'facades/cli/dist/space-site.tgz',
+    sources: [
+      'facades/cli',
+      'facades/shared',
+      'routers/api/rules.ts',
+      'routers/content/starters/sites',
+      'routers/content/transfer',
+      'package.json',
+      'package-lock.json',
+    ],
+  },
   program: {
     script: 'server/build.ts',
     built: 'server/dist/run.mjs',

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import type { Logger } from 'pino'
+import { packageHandler } from '../../facades/cli/handler.ts'
 import { bodyReaders } from '../../facades/http/body.ts'
 import type { BodyBudget } from '../../facades/http/body-budget.ts'
 import { routeByHost } from '../../facades/http/hosts.ts'
@@ -28,6 +29,7 @@ import { oauthAddresses, type ToolServerName, worksAt } from '../../routers/cred
 import { appRouter } from '../../routers/index.ts'
 import type { Settings } from '../settings/settings.ts'
 import { logRequests, referenceOf } from '../telemetry/requests.ts'
+import { VERSION } from '../version.ts'
 import { answerAsk } from './ask.ts'
 import { dispatcher } from './dispatch.ts'
 import { addressOf, untrustedProxyWarning } from './forwarded.ts'
@@ -71,6 +73,7 @@ export const createApp = (
   const isTrusted = app.get('trust proxy fn') as App['isTrusted']
 
   app.use(healthRoutes(core, isTrusted))
+  app.use(packageHandler(VERSION))
 
   const identities = new Identities(database)
   // Each API accepts only its own kind of credential.

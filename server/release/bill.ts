@@ -62,7 +62,7 @@ interface BundledLicense {
 
 /** The packages whose code is in a bundle. */
 const bundled = (): BundledLicense[] =>
-  ['server', 'routers/rendering', 'facades/admin'].flatMap(
+  ['server', 'routers/rendering', 'facades/admin', 'facades/cli'].flatMap(
     folder =>
       JSON.parse(readFileSync(path.join(project, folder, 'dist/licenses.json'), 'utf8')) as BundledLicense[],
   )

@@ -40,6 +40,7 @@ const builtFiles = (): string[] => {
   return [
     ...Object.values(manifest).map(({ file }) => `server/dist/${file}`),
     BUILDS.worker.built,
+    BUILDS.cli.built,
     ...globSync('facades/admin/dist/{index.html,assets/*}', { cwd: project }),
   ]
 }

@@ -1,0 +1,57 @@
+/** The program of the package: runs a command in this process. */
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { run } from './run.ts'
+
+const { stdin, stdout, stderr, env, platform } = process
+
+/** Asks for a line. What is typed after a secret question is not shown. */
+const ask = async (question: string, isSecret = false): Promise<string> => {
+  stderr.write(question)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: stdin, output: isSecret ? silent : stderr, terminal: true })
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      lines.once('SIGINT', () => reject(new Error('Stopped.')))
+      lines.once('close', () => resolve(''))
+      lines.question('').then(resolve, reject)
+    })
+  } finally {
+    lines.close()
+    if (isSecret) stderr.write('\n')
+  }
+}
+
+const browse = (address: string): void => {
+  const [program, ...args] =
+    platform === 'darwin'
+      ? ['open']
+      : platform === 'win32'
+        ? ['rundll32', 'url.dll,FileProtocolHandler']
+        : ['xdg-open']
+  // The address is printed too, so it does not matter if there is no browser.
+  spawn(program, [...args, address], { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref()
+}
+
+const packageFolder = fileURLToPath(new URL('.', import.meta.url))
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+process.exitCode = await run(process.argv.slice(2), {
+  cwd: process.cwd(),
+  env,
+  isInteractive: stdin.isTTY && stderr.isTTY && !env.CI,
+  print: line => stdout.write(`${line}\n`),
+  note: line => stderr.write(`${line}\n`),
+  ask,
+  browse,
+  fetch,
+  packageFolder,
+  version,
+})

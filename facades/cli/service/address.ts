@@ -1,0 +1,32 @@
+import { limits } from '../../../routers/api/rules.ts'
+import { Failure } from '../failure.ts'
+
+/** Where a space is. */
+export interface SpaceAddress {
+  /** The address of the space in the dashboard: `https://example.com/admin/spaces/garden`. */
+  address: string
+  /** The root of the service's API. */
+  root: string
+  origin: string
+  subdomain: string
+}
+
+const SUBDOMAIN = new RegExp(limits.subdomain)
+
+/**
+ * Reads the address of a space: that of any of its views in the dashboard, or of the space in the API.
+ *
+ * @throws {Failure}
+ */
+export const parseAddress = (text: string): SpaceAddress => {
+  const url = URL.parse?.(text) ?? (URL.canParse(text) ? new URL(text) : null)
+  const match = /^(.*?)(?:\/v1|\/admin)?\/(?:spaces|transfer)\/([^/]+)(?:\/.*)?$/.exec(url?.pathname ?? '')
+  const subdomain = match?.[2] ?? ''
+  if (!url || !['http:', 'https:'].includes(url.protocol) || !match || !SUBDOMAIN.test(subdomain))
+    throw new Failure(
+      `"${text}" is not the address of a space; copy it from the dashboard: https://example.com/admin/spaces/garden.`,
+      2,
+    )
+  const root = url.origin + match[1]!
+  return { address: `${root}/admin/spaces/${subdomain}`, root, origin: url.origin, subdomain }
+}

@@ -1,0 +1,146 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Failure } from '../failure.ts'
+import { MANIFEST, parseManifest, withSettings } from '../folder/manifest.ts'
+import type { SpaceAddress } from './address.ts'
+import { ChangedMeanwhile, type Listing, type Push, type Pushed, type Space } from './space.ts'
+import { pack, unpack } from './zip.ts'
+
+/** The longest wait for the service that a command accepts, in s, and how often it tries. */
+const MAX_WAIT = 60
+const ATTEMPTS = 5
+
+interface Sent {
+  method: 'GET' | 'POST' | 'PATCH'
+  type?: string
+  body?: string | Uint8Array
+}
+
+interface ProblemBody {
+  code?: string
+  detail?: string
+  title?: string
+  errors?: { field: string; message: string }[]
+}
+
+const isProblem = (value: unknown): value is ProblemBody => typeof value === 'object' && value !== null
+
+/** A space of a service. Its key is sent to no other origin: redirects are not followed. */
+export class HttpSpace implements Space {
+  readonly #at: SpaceAddress
+  readonly #key: string
+  readonly #fetch: typeof fetch
+  #listing: Listing | undefined
+
+  constructor(at: SpaceAddress, key: string, request: typeof fetch) {
+    this.#at = at
+    this.#key = key
+    this.#fetch = request
+  }
+
+  async list(): Promise<Listing> {
+    const listing = (await (await this.#send({ method: 'GET' })).json().catch(() => null)) as Listing | null
+    if (!Array.isArray(listing?.items)) throw this.#noService()
+    this.#listing = listing
+    return listing
+  }
+
+  async read(paths: readonly string[]): Promise<Map<string, Uint8Array>> {
+    const body = JSON.stringify({ paths })
+    const response = await this.#send({ method: 'POST', type: 'application/json', body })
+    const archive = await response.arrayBuffer().catch(() => {
+      throw this.#away('Nothing was changed.')
+    })
+    const sizes = new Map(this.#listing!.items.map(({ path, size }) => [path, size]))
+    return unpack(new Uint8Array(archive), sizes)
+  }
+
+  async write({ contents, settings, changes }: Push): Promise<Pushed> {
+    const manifest = withSettings(
+      { ...parseManifest(null), files_domain: this.#listing!.files_domain },
+      settings,
+    )
+    const described = Buffer.from(JSON.stringify({ ...manifest, changes }))
+    const body = await pack([[MANIFEST, described], ...contents])
+    const response = await this.#send({ method: 'PATCH', type: 'application/zip', body })
+    return (await response.json().catch(() => {
+      throw this.#unknownEnd()
+    })) as Pushed
+  }
+
+  async #send(sent: Sent): Promise<Response> {
+    for (let attempt = 1; ; attempt++) {
+      const response = await this.#request(sent)
+      if (response.ok) return response
+      const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+      // A 429 means that nothing happened. After a 503, only a read is safe to repeat.
+      const isWorthWaiting = response.status === 429 || (response.status === 503 && sent.method !== 'PATCH')
+      if (!isWorthWaiting || !(seconds <= MAX_WAIT) || attempt === ATTEMPTS)
+        throw await this.#failure(response)
+      await response.body?.cancel()
+      await wait(seconds * 1000)
+    }
+  }
+
+  async #request({ method, type, body }: Sent): Promise<Response> {
+    const { root, subdomain } = this.#at
+    try {
+      return await this.#fetch(`${root}/transfer/${subdomain}/items`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          Authorization: `Bearer ${this.#key}`,
+          ...(type === undefined ? {} : { 'Content-Type': type }),
+        },
+        ...(body === undefined ? {} : { body: body as string | Uint8Array<ArrayBuffer> }),
+      })
+    } catch (error) {
+      const { cause } = error as { cause?: { code?: string } }
+      const wasNeverSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(cause?.code ?? '')
+      throw method === 'PATCH' && !wasNeverSent ? this.#unknownEnd() : this.#away('Nothing was changed.')
+    }
+  }
+
+  #away(consequence: string): Failure {
+    return new Failure(`${this.#at.origin} cannot be reached. ${consequence} Try again later.`)
+  }
+
+  #unknownEnd(): Failure {
+    return new Failure(
+      `The connection to ${this.#at.origin} ended before its answer; run space pull, which finds out whether the push has arrived.`,
+    )
+  }
+
+  #noService(): Failure {
+    return new Failure(`${this.#at.root} is no Space Site, or one that is too old for this command.`)
+  }
+
+  async #failure(response: Response): Promise<Error> {
+    const problem: unknown = await response.json().catch(() => null)
+    const { address } = this.#at
+    if (!isProblem(problem) || problem.code === undefined) return this.#noService()
+    const { code, errors = [] } = problem
+    const [first] = errors
+    switch (code) {
+      case 'space_changed':
+        return new ChangedMeanwhile(errors.map(({ field }) => field))
+      case 'unauthorized':
+        return new Failure(
+          `The key for ${address} is not valid, or no longer; create one in the dashboard and run: space login ${address}`,
+        )
+      case 'space_mismatch':
+        return new Failure(
+          `The key belongs to another space than ${address}; run space login with one of this space.`,
+        )
+      case 'insufficient_scope':
+        return new Failure(
+          `The key lacks a scope: reading needs pages, data and files, and pushing files needs files_write; create another key in the dashboard and run: space login ${address}`,
+        )
+      case 'validation_failed':
+        return new Failure(
+          `The space does not accept ${first?.field ?? 'this'}: ${first?.message ?? problem.detail}. Nothing was changed.`,
+        )
+      default:
+        return new Failure(`${problem.detail ?? problem.title ?? code} Nothing was changed.`)
+    }
+  }
+}
