@@ -5,6 +5,7 @@ import type { Description, ServiceInfo } from '../openapi/describe.ts'
 import { codesOfTool, documentedCodes, errorCodesOf, ROUTING_ERRORS } from '../openapi/error-codes.ts'
 import { formatNumber } from '../openapi/format.ts'
 import { siteFacts } from '../shared/site-guide.ts'
+import { computer } from './computer.ts'
 import { limitsOf } from './limits.ts'
 import type { Chapter } from './page.ts'
 import { block, json, prose } from './prose.ts'
@@ -19,6 +20,7 @@ export const guideChapters = (page: string, descriptions: Description[]): Chapte
   { href: `${page}#conventions`, title: 'Conventions' },
   { href: `${page}#safe-retries`, title: 'Safe retries' },
   { href: `${page}#templates`, title: 'Templates' },
+  { href: `${page}#computer`, title: 'Work from your computer' },
   { href: `${page}#limits`, title: 'Limits' },
   {
     href: `${page}#errors`,
@@ -80,6 +82,8 @@ ${descriptions.map(credentials)}
 ${safeRetries(apiRoot)}
 
 ${templates()}
+
+${computer(apiRoot)}
 
 <section id="limits" aria-labelledby="limits-title"><h2 id="limits-title">Limits</h2>
 <p>Each credential may make ${formatNumber(callsPerMinute)} calls per minute.</p>
