@@ -89,6 +89,8 @@ export const copyPostgres = async ({ folder }: Package, to: string): Promise<voi
   for (const name of ['LICENSE.md', 'package.json', 'dist', 'native'])
     await cp(path.join(project, folder, name), path.join(to, folder, name), {
       recursive: true,
+      // Otherwise, the links that the first start has created would lead to the checkout.
+      verbatimSymlinks: true,
       mode: constants.COPYFILE_FICLONE,
       filter: file => !/\.a$|\/(pkgconfig|pgxs)$/.test(file),
     })
