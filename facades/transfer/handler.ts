@@ -8,7 +8,7 @@ import { type Actor, callerOf } from '../../routers/api/actor.ts'
 import type { Context, RateLimiter } from '../../routers/api/context.ts'
 import { subdomainFrom } from '../../routers/api/fields.ts'
 import { invalid, Problem } from '../../routers/api/problem.ts'
-import { noteRefusal } from '../../routers/api/refusals.ts'
+import { countCalls } from '../../routers/api/refusals.ts'
 import { limits } from '../../routers/api/rules.ts'
 import { maxArchiveSize } from '../../routers/content/transfer/archive-format.ts'
 import type { Listing } from '../../routers/content/transfer/listing.ts'
@@ -61,10 +61,8 @@ export const transferHandler = (options: TransferOptions): Router => {
     if (isCrossSite(req, origin)) throw new Problem('cross_site_request')
     const actor = await options.authenticate(cookies.session(req))
     if (!actor) throw new Problem('sign_in_required')
-    const { refused, reset } = await limiter.consume(callerOf(actor))
-    if (!refused) return actor
-    noteRefusal(options.contextFor(actor), 'rate_limited')
-    throw new Problem('rate_limited', { detail: `Too many calls; wait ${reset} s.`, retryAfter: reset })
+    await countCalls(limiter, options.contextFor(actor), callerOf(actor))
+    return actor
   }
 
   /** Like {@link authenticate}, but also accepts a key. The procedure counts the calls of keys. */

@@ -5,7 +5,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { type Actor, callerOf } from '../../routers/api/actor.ts'
 import type { Context, RateLimiter } from '../../routers/api/context.ts'
 import { Problem, problemOf } from '../../routers/api/problem.ts'
-import { noteRefusal } from '../../routers/api/refusals.ts'
+import { countCalls } from '../../routers/api/refusals.ts'
 import { limits } from '../../routers/api/rules.ts'
 import type { AppRouter } from '../../routers/index.ts'
 import type { ReadJson } from '../http/body.ts'
@@ -41,9 +41,12 @@ export const trpcHandler = (options: TrpcOptions): RequestHandler => {
     if (isCrossSite(req, options.origin))
       throw new Problem('cross_site_request', { detail: `The dashboard works only at ${options.origin}.` })
     const actor = await options.authenticate(cookies.session(req))
-    await count(options, actor, req.ip ?? 'unknown', calls)
+    const context = options.contextFor(actor)
+    const { accounts, anonymous } = options.limiters
+    if (actor) await countCalls(accounts, context, callerOf(actor), calls)
+    else await countCalls(anonymous, context, req.ip ?? 'unknown', calls)
     return {
-      ...options.contextFor(actor),
+      ...context,
       reference: options.referenceOf(req),
       ...cookies.contextOf(req, res),
     }
@@ -105,23 +108,6 @@ export const trpcHandler = (options: TrpcOptions): RequestHandler => {
 }
 
 const isUnavailable = (error: unknown) => problemOf(error).problem === 'unavailable'
-
-/** Counts the calls of a request. @throws `rate_limited` */
-const count = async (
-  { limiters: { anonymous, accounts }, contextFor }: Pick<TrpcOptions, 'limiters' | 'contextFor'>,
-  actor: Actor | null,
-  address: string,
-  calls: number,
-) => {
-  const limiter = actor ? accounts : anonymous
-  const { refused, reset } = await limiter.consume(actor ? callerOf(actor) : address, calls)
-  if (!refused) return
-  noteRefusal(contextFor(actor), 'rate_limited')
-  throw new Problem('rate_limited', {
-    detail: `At most ${limiter.limit} calls a minute; wait ${reset} s.`,
-    retryAfter: reset,
-  })
-}
 
 /** Returns the highest body limit of the calls. */
 const bodyLimitOf = (calls: TRPCRequestInfo['calls']): number =>

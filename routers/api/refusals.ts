@@ -1,7 +1,8 @@
 import type { AuditOwner } from '../../db/queries/audit.ts'
 import type { Actor } from './actor.ts'
-import type { Context } from './context.ts'
+import type { Context, RateLimiter } from './context.ts'
 import type { ErrorCode } from './errors.ts'
+import { Problem } from './problem.ts'
 
 /** Refusals because of a missing permission, a limit or a rate limit. The audit log counts them. */
 const COUNTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -26,6 +27,22 @@ export const noteRefusal = (
   owner: AuditOwner | null = actor && ownerOf(actor),
 ): void => {
   if (actor && owner) noteRefusalOf(core, actor, code, owner)
+}
+
+/** Counts calls toward a rate limit. @throws `rate_limited` if there were too many, which the audit log counts */
+export const countCalls = async (
+  limiter: RateLimiter,
+  context: Pick<Context, 'core' | 'actor'>,
+  who: string,
+  calls?: number,
+): Promise<void> => {
+  const { refused, reset } = await limiter.consume(who, calls)
+  if (!refused) return
+  noteRefusal(context, 'rate_limited')
+  throw new Problem('rate_limited', {
+    detail: `At most ${limiter.limit} calls a minute; wait ${reset} s.`,
+    retryAfter: reset,
+  })
 }
 
 /** Like {@link noteRefusal}, for a caller that is not the actor of the context. */

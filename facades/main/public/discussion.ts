@@ -1,19 +1,18 @@
-import { type Request, type Response, Router } from 'express'
+import type { Request, Response, Router } from 'express'
 import type { SessionActor } from '../../../routers/api/actor.ts'
-import { errors } from '../../../routers/api/errors.ts'
 import { html, type Markup } from '../../../routers/api/html.ts'
 import { Problem, problemOf } from '../../../routers/api/problem.ts'
 import { cursorOfComment, readPost } from '../../../routers/delivery/posts.ts'
 import { FORM, formOf } from '../../http/form.ts'
 import { postPage, previewScript, type UnsavedComment } from './post-page.ts'
-import { type ReaderForms, type SendPage, sentenceFor } from './reader-forms.ts'
+import { cursorOf, type ReaderForms, refusalOf, type SendPage } from './reader-forms.ts'
 
 /**
  * The page of a post. Signed-in readers can like the post there, add comments and delete comments. The author of the
  * post can close the post for comments.
  */
 export const discussion = (forms: ReaderForms, send: SendPage): Router => {
-  const { core, base, pathOf, readerOf, procedures, askToSignIn } = forms
+  const { core, base, pathOf, readerOf, procedures, readerRouter } = forms
 
   /** Sends the page of a post. @returns false if there is no such post */
   const showPost = async (
@@ -22,35 +21,27 @@ export const discussion = (forms: ReaderForms, send: SendPage): Router => {
     reader: SessionActor | null,
     unsaved: UnsavedComment | null = null,
   ): Promise<boolean> => {
-    const { from } = req.query
-    const cursor = from === undefined ? null : typeof from === 'string' ? from : ''
-    const found = await readPost(core, req.params.id, reader, cursor)
+    const found = await readPost(core, req.params.id, reader, cursorOf(req, 'from'))
     const hasForm = reader !== null || unsaved !== null
     if (found) send(res, postPage(core, found, unsaved), reader !== null, hasForm ? previewScript : undefined)
     return found !== null
   }
 
-  const router = Router({ caseSensitive: true, strict: true })
+  const { router, post } = readerRouter()
 
   router.get('/posts/:id', async (req, res, next) => {
     if (!(await showPost(req, res, await readerOf(req, res)))) next()
   })
 
-  router.post('/posts/:id/like', FORM, async (req, res) => {
-    const { id } = req.params
-    const reader = await readerOf(req, res)
-    if (!reader) return askToSignIn(res, id)
-    const { likes } = await procedures(req, reader)
-    await (formOf(req).get('like') === 'no' ? likes.remove({ post_id: id }) : likes.add({ post_id: id }))
+  post('/posts/:id/like', async ({ params: { id }, res, form, procedures }) => {
+    const { likes } = await procedures()
+    await (form.get('like') === 'no' ? likes.remove({ post_id: id }) : likes.add({ post_id: id }))
     res.redirect(303, `${pathOf(id)}#reactions`)
   })
 
-  router.post('/posts/:id/closing', FORM, async (req, res) => {
-    const { id } = req.params
-    const reader = await readerOf(req, res)
-    if (!reader) return askToSignIn(res, id)
-    const { discussions } = await procedures(req, reader)
-    await discussions.setClosed({ post_id: id, is_closed: formOf(req).get('closed') !== 'no' })
+  post('/posts/:id/closing', async ({ params: { id }, res, form, procedures }) => {
+    const { discussions } = await procedures()
+    await discussions.setClosed({ post_id: id, is_closed: form.get('closed') !== 'no' })
     res.redirect(303, `${pathOf(id)}#comments`)
   })
 
@@ -83,10 +74,8 @@ export const discussion = (forms: ReaderForms, send: SendPage): Router => {
       const query = isShown ? '' : `?from=${cursorOfComment(new Date(created_at))}`
       res.redirect(303, `${pathOf(id)}${query}#comment-${commentId}`)
     } catch (error) {
-      const problem = problemOf(error)
-      const sentence = sentenceFor(problem, 'Your comment')
-      if (sentence === null) throw error
-      await refuse(errors[problem.problem].status, html`${sentence}`)
+      const { status, sentence } = refusalOf(error, 'Your comment')
+      await refuse(status, html`${sentence}`)
     }
   })
 
@@ -101,20 +90,14 @@ export const discussion = (forms: ReaderForms, send: SendPage): Router => {
       const { html: preview } = await discussions.previewComment({ body: formOf(req).get('body') ?? '' })
       send(res, preview, true)
     } catch (error) {
-      const problem = problemOf(error)
-      const sentence = sentenceFor(problem, 'Your comment')
-      if (sentence === null) throw error
-      const { retryAfter } = problem.circumstances
+      const { status, sentence, retryAfter } = refusalOf(error, 'Your comment')
       if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter))
-      refuse(errors[problem.problem].status, sentence)
+      refuse(status, sentence)
     }
   })
 
-  router.post('/posts/:id/comments/:comment/delete', FORM, async (req, res) => {
-    const { id, comment } = req.params
-    const reader = await readerOf(req, res)
-    if (!reader) return askToSignIn(res, id)
-    const { comments } = await procedures(req, reader)
+  post('/posts/:id/comments/:comment/delete', async ({ params: { id, comment }, res, procedures }) => {
+    const { comments } = await procedures()
     try {
       await comments.delete({ comment_id: comment })
     } catch (error) {

@@ -4,7 +4,7 @@ import { html, type Markup } from '../../../routers/api/html.ts'
 import type { PostPage } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
 import { publicPage } from './layout.ts'
-import { noPosts, postList } from './pages.ts'
+import { noPosts, postList } from './post.ts'
 
 /** Size of the pictures of the dashboard, in pixels. */
 const WIDTH = 1920
@@ -68,3 +68,15 @@ const timeline = (
 <h2 id="posts">New posts</h2>
 ${postList(posts, addresses, `${base}/`, html`${noPosts}<p class="empty blank">There are no posts yet. <a href="${base}/admin/new-post">Write the first one</a>, or publish it with the <a href="${base}/docs/user">User API</a>.</p>`)}
 </section>`
+
+/** Posts that are older than those on the front page. */
+export const olderPostsPage = (page: PostPage, addresses: Addresses, isPersonal: boolean): string => {
+  const base = basePath(addresses.apiRoot)
+  return publicPage({
+    base,
+    title: 'Older posts · Space Site',
+    isPersonal,
+    main: html`<h1>Older posts</h1>
+${postList(page, addresses, `${base}/`, html`<p class="empty">There are no older posts.</p>`)}`,
+  })
+}

@@ -11,14 +11,13 @@ import type { InlineScript } from '../../http/page/inline-script.ts'
 import type { Style } from '../../http/page/style.ts'
 import { PROGRAM_SCHEMES, pagePolicy } from '../../http/policy.ts'
 import { type Headers, sendBytes, sendText } from '../../http/send-text.ts'
-import { cursorOf } from './cursor.ts'
 import { discussion } from './discussion.ts'
 import { following } from './following.ts'
-import { frontPage } from './front.ts'
-import { publicStyle } from './layout.ts'
+import { frontPage, olderPostsPage } from './front.ts'
+import { notFoundPage, publicStyle } from './layout.ts'
 import { muting } from './muting.ts'
-import { notFoundPage, olderPostsPage, profilePage } from './pages.ts'
-import { type PublicPagesOptions, readerForms, type SendPage } from './reader-forms.ts'
+import { profilePage } from './profile.ts'
+import { cursorOf, type PublicPagesOptions, readerForms, type SendPage } from './reader-forms.ts'
 import { reporting } from './reporting.ts'
 import { suspending } from './suspending.ts'
 
@@ -125,7 +124,7 @@ export const publicPages = (options: PublicPagesOptions): Router => {
   router.use(reporting(forms, send), suspending(forms, send), forms.handleErrors)
   router.use((req, res) => {
     if (req.method === 'GET' || req.method === 'HEAD')
-      return send(res.status(404), notFoundPage(addresses), false)
+      return send(res.status(404), notFoundPage(basePath(addresses.apiRoot)), false)
     res.status(405).set({ Allow: 'GET, HEAD' }).type('text').send('Only GET and HEAD are allowed here\n')
   })
   return router

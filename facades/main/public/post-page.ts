@@ -4,9 +4,9 @@ import { userRules } from '../../../routers/api/rules.ts'
 import type { PostWithComments, PublicComment, PublicPost } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
 import { inlineScript } from '../../http/page/inline-script.ts'
-import { followForm } from './follow-form.ts'
-import { publicPage } from './layout.ts'
-import { muteLink } from './mute-page.ts'
+import { followForm } from './following.ts'
+import { publicPage, textField } from './layout.ts'
+import { muteLink } from './muting.ts'
 import { byline, postArticle, time } from './post.ts'
 
 /** The script of the comment form: updates the preview while the person writes. */
@@ -151,15 +151,19 @@ const richText = (generated: string): Markup =>
   html`<div class="rich" dir="auto">${new Markup(generated)}</div>`
 
 const commentForm = (path: string, unsaved: UnsavedComment | null): Markup => {
-  const reason = unsaved?.reason ?? null
   const preview = unsaved?.preview ?? null
   return html`<form class="write" method="post" action="${path}/comments#comment-form" id="comment-form">
 ${preview === null ? null : html`<section class="preview" aria-labelledby="preview-title" role="status"><h3 id="preview-title">Preview</h3>\n${richText(preview)}</section>`}
-<label for="comment-body">Your comment</label>
-<textarea id="comment-body" name="body" rows="4" required aria-describedby="${reason ? 'comment-error comment-hint' : 'comment-hint'}"${reason ? html` aria-invalid="true"` : null}${unsaved ? html` autofocus` : null}>
-${unsaved?.text ?? ''}</textarea>
-${reason ? html`<p class="error" id="comment-error" role="alert">${reason}</p>` : null}
-<p class="hint" id="comment-hint">Markdown works: <code>*emphasis*</code>, <code>[text](https://…)</code>, <code>- list</code>. Up to ${userRules.comment.body.max_length} characters. Everyone can read it.</p>
+${textField({
+  id: 'comment-body',
+  name: 'body',
+  about: 'comment',
+  label: 'Your comment',
+  hint: html`Markdown works: <code>*emphasis*</code>, <code>[text](https://…)</code>, <code>- list</code>. Up to ${userRules.comment.body.max_length} characters. Everyone can read it.`,
+  text: unsaved?.text ?? '',
+  reason: unsaved?.reason ?? null,
+  hasFocus: unsaved !== null,
+})}
 <p class="actions"><button class="primary">Comment</button> <button name="preview" value="yes">Preview</button></p>
 <script data-address="${path}/comments/preview">${previewScript.code}</script>
 </form>`

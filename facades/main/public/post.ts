@@ -1,7 +1,8 @@
 import type { Addresses } from '../../../routers/api/addresses.ts'
 import { html, Markup } from '../../../routers/api/html.ts'
-import type { Author, PublicPost } from '../../../routers/delivery/posts.ts'
+import type { Author, PostPage, PublicPost } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
+import { illustration } from '../../http/page/illustration.ts'
 import { EMBEDDED_SANDBOX } from '../../shared/sandbox.ts'
 
 const TIME = new Intl.DateTimeFormat('en-GB', {
@@ -84,3 +85,20 @@ const content = ({ id, author, content }: PublicPost, addresses: Addresses, page
   // Safe to insert: the service generated it from Markdown and escaped any HTML in the source.
   return html`<div class="rich" dir="auto">${new Markup(content.html)}</div>`
 }
+
+/** Shown above the sentence that says that there are no posts. */
+export const noPosts = illustration('posts')
+
+/**
+ * Lays out posts, with a link to older posts if there are any.
+ *
+ * @param path path of the list; the link adds the cursor of the next page
+ */
+export const postList = (
+  { posts, next }: PostPage,
+  addresses: Addresses,
+  path: string,
+  empty: Markup,
+): Markup =>
+  html`${posts.length === 0 ? empty : posts.map(post => postArticle(post, addresses))}
+${next ? html`<p class="more"><a href="${path}?before=${next}" rel="next">Older posts</a></p>` : null}`

@@ -1,10 +1,18 @@
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+import {
+  type ErrorRequestHandler,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from 'express'
+import type { RouteParameters } from 'express-serve-static-core'
 import { callerOf, type SessionActor } from '../../../routers/api/actor.ts'
 import type { Context } from '../../../routers/api/context.ts'
 import { errors } from '../../../routers/api/errors.ts'
 import { html, type Markup } from '../../../routers/api/html.ts'
-import { Problem, problemOf } from '../../../routers/api/problem.ts'
-import { noteRefusal } from '../../../routers/api/refusals.ts'
+import { type Problem, problemOf } from '../../../routers/api/problem.ts'
+import { countCalls } from '../../../routers/api/refusals.ts'
 import { createCallerFactory, router as routerOf } from '../../../routers/api/trpc.ts'
 import { discussions } from '../../../routers/social/comments/discussions-router.ts'
 import { comments } from '../../../routers/social/comments/router.ts'
@@ -15,9 +23,10 @@ import { reports } from '../../../routers/social/reports/router.ts'
 import { suspensions } from '../../../routers/social/suspensions/router.ts'
 import { basePath } from '../../http/base-path.ts'
 import { isCrossSite } from '../../http/cross-site.ts'
+import { FORM, formOf } from '../../http/form.ts'
 import type { InlineScript } from '../../http/page/inline-script.ts'
 import { signInCookies } from '../../http/sign-in-cookies.ts'
-import { refusedPage } from './pages.ts'
+import { refusedPage } from './layout.ts'
 
 const callerFor = createCallerFactory(
   routerOf({ comments, discussions, follows, likes, mutes, reports, suspensions }),
@@ -32,6 +41,30 @@ export interface PublicPagesOptions {
 
 /** Sends a page. `isPersonal` keeps it out of shared caches; `script` is the only script that may run on it. */
 export type SendPage = (res: Response, text: string, isPersonal: boolean, script?: InlineScript) => void
+
+/** A request of a signed-in reader. */
+interface ReaderRequest<Params> {
+  req: Request
+  params: Params
+  res: Response
+  next: NextFunction
+  reader: SessionActor
+  /** The fields that were sent; empty for a page. */
+  form: URLSearchParams
+  /** Counts the call toward the reader's rate limit, and returns the procedures. @throws `rate_limited` */
+  procedures: () => Promise<ReturnType<typeof callerFor>>
+}
+
+type HandleReader<Params> = (request: ReaderRequest<Params>) => Promise<void>
+
+/**
+ * Returns a list's cursor from the query, or null for the first page. A repeated parameter becomes an invalid cursor.
+ */
+export const cursorOf = ({ query }: Pick<Request, 'query'>, name = 'before'): string | null => {
+  const cursor = query[name]
+  if (cursor === undefined) return null
+  return typeof cursor === 'string' ? cursor : ''
+}
 
 /**
  * Returns what the forms of signed-in readers share. The forms work without scripts and call the dashboard's
@@ -58,11 +91,37 @@ export const readerForms = (
   /** Counts a form toward the reader's rate limit, and returns the procedures. @throws `rate_limited` */
   const procedures = async (req: Request, reader: SessionActor) => {
     const context = { ...contextFor(reader), reference: referenceOf(req) }
-    const { refused, reset } = await core.dashboardCalls.accounts.consume(callerOf(reader))
-    if (!refused) return callerFor(context)
-    noteRefusal(context, 'rate_limited')
-    throw new Problem('rate_limited', { retryAfter: reset })
+    await countCalls(core.dashboardCalls.accounts, context, callerOf(reader))
+    return callerFor(context)
   }
+
+  /**
+   * A router for pages and forms of signed-in readers. Everyone else is asked to sign in first, and comes back to the
+   * post or profile.
+   */
+  const readerRouter = () => {
+    const router = Router({ caseSensitive: true, strict: true })
+    const asReader =
+      <Params>(handle: HandleReader<Params>): RequestHandler =>
+      async (req, res, next) => {
+        const reader = await readerOf(req, res)
+        const call = { req, params: req.params as Params, res, next, form: formOf(req) }
+        if (reader) return handle({ ...call, reader, procedures: () => procedures(req, reader) })
+        const { id, handle: person } = req.params as Record<string, string>
+        const page = person === undefined ? req.path.slice(1) : `@${person}`
+        const back = id === undefined ? `page=${encodeURIComponent(page)}` : `post=${id}`
+        res.redirect(303, `${base}/admin/sign-in?${back}`)
+      }
+    return {
+      router,
+      get: <Path extends string>(path: Path, handle: HandleReader<RouteParameters<Path>>) =>
+        router.get(path as string, asReader(handle)),
+      post: <Path extends string>(path: Path, handle: HandleReader<RouteParameters<Path>>) =>
+        router.post(path as string, FORM, asReader(handle)),
+    }
+  }
+
+  const pathOf = (id: string) => `${base}/posts/${id}`
 
   /** Refuses forms from other sites, and from clients that do not say where a form comes from. */
   const refuseCrossSite: RequestHandler = (req, res, next) => {
@@ -86,26 +145,21 @@ export const readerForms = (
     const { retryAfter } = problem.circumstances
     if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter))
     const { title, explanation } = errors[problem.problem]
-    refuse(
-      res,
-      errors[problem.problem].status,
-      title,
-      html`${sentenceFor(problem, 'Your input') ?? explanation}`,
-    )
+    refuse(res, statusOf(problem), title, html`${sentenceFor(problem, 'Your input') ?? explanation}`)
   }
 
   return {
     core,
     base,
-    pathOf: (id: string) => `${base}/posts/${id}`,
+    pathOf,
+    /** Path of the page that has the form that follows or mutes a person: the post's, or the profile. */
+    backTo: (handle: string, post: string | null = null, part = '') =>
+      post === null ? `${base}/@${encodeURIComponent(handle)}` : pathOf(encodeURIComponent(post)) + part,
     readerOf,
     procedures,
+    readerRouter,
     refuseCrossSite,
     handleErrors,
-    askToSignIn: (res: Response, id: string) => res.redirect(303, `${base}/admin/sign-in?post=${id}`),
-    /** Like `askToSignIn`, for pages other than posts: `following`, `@handle`. */
-    askToSignInFor: (res: Response, page: string) =>
-      res.redirect(303, `${base}/admin/sign-in?page=${encodeURIComponent(page)}`),
   }
 }
 
@@ -127,4 +181,18 @@ export const sentenceFor = (problem: Problem, subject: string): string | null =>
   if (problem.problem === 'limit_reached' || problem.problem === 'account_suspended') return problem.message
   if (problem.problem === 'already_reported') return errors.already_reported.explanation
   return null
+}
+
+export const statusOf = ({ problem }: Problem): number => errors[problem].status
+
+/**
+ * Returns the status of a problem that is about the submitted text, and a sentence that says why it was not accepted.
+ *
+ * @throws every other error
+ */
+export const refusalOf = (error: unknown, subject: string) => {
+  const problem = problemOf(error)
+  const sentence = sentenceFor(problem, subject)
+  if (sentence === null) throw error
+  return { status: statusOf(problem), sentence, retryAfter: problem.circumstances.retryAfter }
 }
