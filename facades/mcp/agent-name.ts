@@ -1,6 +1,6 @@
 import { isVisible } from '../../routers/api/shown-text.ts'
 import { isObject, type Request } from './rpc.ts'
-import { META } from './versions.ts'
+import { META } from './stateless.ts'
 
 /** Maximum length of a stored name, in characters. */
 const MAX_LENGTH = 60

@@ -9,13 +9,11 @@ import { reviewWrite } from '../../routers/content/reviews/review-saved.ts'
 import { tooLarge } from '../http/receive-body.ts'
 import { inputFrom } from '../operations/input.ts'
 import type { Callable } from '../operations/list.ts'
-import { adviceFor } from './advice.ts'
-import { takeBaseVersion } from './base-version.ts'
+import { adviceFor, savedAdvice } from './advice.ts'
 import { type JsonPieces, serializeTwice } from './result-json.ts'
 import { codes, isObject, RpcError } from './rpc.ts'
-import { savedAdvice } from './saved-advice.ts'
 import { inSentLines } from './sent-lines.ts'
-import type { Tool } from './tools.ts'
+import { type Tool, takeBaseVersion } from './tools.ts'
 
 /** A message to a tool may be this many bytes larger than the largest REST body that the tool's operation accepts. */
 export const ENVELOPE = 65_536

@@ -2,10 +2,10 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { type JSONRPCMessage, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
-import { contentResult } from './content-result.ts'
 import type { PreparedServer } from './prepare-server.ts'
 import type { JsonPieces } from './result-json.ts'
 import { called, codes, type Reply, type Request, RpcError, refuseCursor, succeeded } from './rpc.ts'
+import { contentResult } from './studio-content.ts'
 
 /**
  * Uses the SDK for the MCP versions 2024-10-07 to 2025-11-25. In these versions, the client begins with an `initialize`
