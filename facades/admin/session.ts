@@ -1,5 +1,7 @@
-import { hashKey, useSuspenseQuery } from '@tanstack/react-query'
+import { hashKey, useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { api, queryClient, rpc } from './api.ts'
+import { notifyFailure } from './ui/notify.ts'
 import { withdrawUndo } from './ui/offer-undo.tsx'
 import { openKeepers } from './unsaved/draft-keeper.ts'
 import { removeSent } from './unsaved/local-draft.ts'
@@ -32,4 +34,15 @@ export const signOut = async () => {
   // them.
   removeSent(queryClient.getQueryData(sessionOptions.queryKey)?.handle)
   clearCache()
+}
+
+/** Returns the mutation that signs out and opens the sign-in view. */
+export const useSignOut = () => {
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: signOut,
+    // Don't ask about unsaved changes: the session has already ended, and the drafts are kept.
+    onSuccess: () => navigate({ to: '/sign-in', replace: true, ignoreBlocker: true }),
+    onError: notifyFailure,
+  })
 }

@@ -1,5 +1,6 @@
-import { Stack, Text, Title } from '@mantine/core'
+import { Alert, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
+import { IconTerminal2 } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 
 /**
@@ -34,3 +35,11 @@ export const AuthTitle = ({
     </Stack>
   )
 }
+
+/** Says how to create the first account after installing the service. */
+export const NotSetUp = () => (
+  <Alert icon={<IconTerminal2 aria-hidden />} title="No accounts yet">
+    When the service starts, it prints a link for creating the first account. The link works for 30 minutes;
+    restart the service to get a new one.
+  </Alert>
+)

@@ -9,9 +9,8 @@ import { PasskeyError, signInWithPasskey, supportsPasskeys } from '../security/c
 import { PasskeyFailure } from '../security/failures.tsx'
 import { TextLink } from '../ui/ButtonLink.tsx'
 import { useFormMutation } from '../ui/use-form-mutation.tsx'
-import { AuthTitle } from './AuthTitle.tsx'
+import { AuthTitle, NotSetUp } from './AuthTitle.tsx'
 import { HandleField, PasswordField } from './fields.tsx'
-import { NotSetUp } from './NotSetUp.tsx'
 import { useAfterSignIn } from './return-to.ts'
 
 const route = getRouteApi('/auth/sign-in')

@@ -10,9 +10,8 @@ import { readTable } from '../table/json-table.ts'
 import { Loading } from '../ui/Loading.tsx'
 import { formatBytes, formatNumber } from '../ui/numbers.ts'
 import css from './data.module.css'
-import { formatJson } from './format-json.ts'
 import { JsonProblems } from './JsonProblems.tsx'
-import { pointerOf } from './pointer.ts'
+import { formatJson, pointerOf } from './json.ts'
 import { type JsonText, positionAt, readJsonText } from './use-json-text.ts'
 
 /** What the record editor can do with the value editor. `goTo` and `openJson` switch to the JSON

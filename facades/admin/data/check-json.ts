@@ -1,6 +1,6 @@
 import { type JSONPath, printParseErrorCode, visit } from 'jsonc-parser'
 import { checkNumber } from './check-number.ts'
-import { pointerOf } from './pointer.ts'
+import { pointerOf } from './json.ts'
 
 /** A message about one position in a JSON text. */
 export interface JsonProblem {

@@ -5,7 +5,7 @@ import { failureOf } from '../ui/failure.ts'
 import { notifySuccess } from '../ui/notify.ts'
 import type { DraftContent } from '../unsaved/draft-place.ts'
 import { useSpace } from '../use-space.ts'
-import { formatJson } from './format-json.ts'
+import { formatJson } from './json.ts'
 import { readJsonText } from './use-json-text.ts'
 
 export type DataRecord = Outputs['data']['get']

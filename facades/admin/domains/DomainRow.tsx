@@ -1,14 +1,14 @@
-import { Anchor, Badge, Button, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Code, Stack, Text } from '@mantine/core'
 import { IconWorld } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { Confirm } from '../ui/Confirm.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { rowDanger } from '../ui/RowButton.tsx'
 import { Row } from '../ui/Rows.tsx'
-import { DnsRecords } from './DnsRecords.tsx'
 import { badgeOf, nameOf, type OwnDomain, sentencesOf } from './describe-domain.ts'
 
 interface DomainRowProps {
@@ -110,3 +110,18 @@ export const DomainRow = ({ subdomain, domain, onRemoved }: DomainRowProps) => {
     </Row>
   )
 }
+
+/** The DNS records to set, each with a button that copies its value. */
+export const DnsRecords = ({ records }: Pick<OwnDomain, 'records'>) => (
+  <Stack gap="xs" mt="xs" component="ul" aria-label="DNS records to set" p={0} style={{ listStyle: 'none' }}>
+    {records.map(({ type, name, value }) => (
+      <li key={`${type} ${value}`}>
+        <Text size="sm" c="var(--mantine-color-text)">
+          <b>{type}</b> <Code style={{ overflowWrap: 'anywhere' }}>{name}</Code>
+        </Text>
+        <Code style={{ overflowWrap: 'anywhere' }}>{value}</Code>{' '}
+        <CopyButton value={value} what={`value of the ${type} record of ${name}`} size="compact-xs" />
+      </li>
+    ))}
+  </Stack>
+)

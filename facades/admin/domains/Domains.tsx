@@ -1,14 +1,14 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
 import { api } from '../api.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Loading } from '../ui/Loading.tsx'
-import { notifyFailure } from '../ui/notify.ts'
+import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
-import { AddDomain } from './AddDomain.tsx'
+import { useFormMutation } from '../ui/use-form-mutation.tsx'
 import { DomainRow } from './DomainRow.tsx'
 
 /** How often the list is read again while a domain waits for something, in ms. */
@@ -75,5 +75,43 @@ export const Domains = ({ subdomain }: { subdomain: string }) => {
         )}
       </Loaded>
     </Section>
+  )
+}
+
+/** Adds a domain to a space. */
+export const AddDomain = ({ subdomain }: { subdomain: string }) => {
+  const { form, mutation, props, failure } = useFormMutation(
+    { initialValues: { domain: '' } },
+    api.domains.add.mutationOptions({
+      onSuccess: () => {
+        form.reset()
+        notifySuccess('Domain added. Now set its DNS records.')
+      },
+    }),
+  )
+  return (
+    <form {...props(values => ({ subdomain, ...values }))}>
+      <Stack mt="md" align="flex-start">
+        <TextInput
+          label="Domain"
+          description="A domain that you own, such as bakery.example. With it comes www.bakery.example."
+          placeholder="bakery.example"
+          maxLength={limits.domainName}
+          w="100%"
+          maw="28rem"
+          required
+          withAsterisk={false}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          inputMode="url"
+          {...form.getInputProps('domain')}
+        />
+        {failure}
+        <Button type="submit" loading={mutation.isPending} disabled={form.values.domain.trim() === ''}>
+          Add a domain
+        </Button>
+      </Stack>
+    </form>
   )
 }

@@ -18,8 +18,8 @@ import { ChangeRow } from './ChangeRow.tsx'
 import { actorName, type Change, timeOf, titleOf } from './describe.ts'
 import { describePeriod, KIND_LABELS, PERIOD_LABELS, rangeOf } from './filters.ts'
 import { HistoryFilters, TimeFields } from './HistoryFilters.tsx'
+import { useActors } from './links.tsx'
 import { UndoDialog } from './UndoDialog.tsx'
-import { useActors } from './use-actors.ts'
 
 const route = getRouteApi('/signed-in/spaces/$subdomain/history')
 

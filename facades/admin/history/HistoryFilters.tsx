@@ -8,7 +8,7 @@ import { minute } from '../ui/search-params.ts'
 import { type HistorySearch, historySearch } from '../view-search.ts'
 import { actorName, type ListedActor } from './describe.ts'
 import { KIND_LABELS, PERIOD_LABELS } from './filters.ts'
-import { useActors } from './use-actors.ts'
+import { useActors } from './links.tsx'
 
 /** The number of authors that the list shows at once; the others are found by typing. */
 const SHOWN_ACTORS = 100

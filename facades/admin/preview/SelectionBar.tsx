@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight, IconPencil } from '@tabler/icons-rea
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '../api.ts'
-import { pointerOf } from '../data/pointer.ts'
+import { pointerOf } from '../data/json.ts'
 import type { TextRange } from '../editor/written-place.ts'
 import { ButtonLink, TextLink } from '../ui/ButtonLink.tsx'
 import type { LinkedPage } from './LinkedPageBar.tsx'

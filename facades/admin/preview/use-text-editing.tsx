@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, queryClient, rpc } from '../api.ts'
-import { valueAt } from '../data/value-at.ts'
+import { valueAt } from '../data/json.ts'
 import { TextLink } from '../ui/ButtonLink.tsx'
 import { offerUndo } from '../ui/offer-undo.tsx'
 import { recordText } from './record-text.ts'

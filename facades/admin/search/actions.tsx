@@ -10,9 +10,8 @@ import {
 } from '@tabler/icons-react'
 import { type NavigateOptions, useNavigate } from '@tanstack/react-router'
 import { chooseFiles } from '../files/chosen-files.ts'
-import { useSession } from '../session.ts'
+import { useSession, useSignOut } from '../session.ts'
 import { accountViews, operatorViews, spaceViews } from '../shell/menu.tsx'
-import { useSignOut } from '../shell/use-sign-out.ts'
 import type { Choice } from './ChoiceField.tsx'
 
 const size = 18

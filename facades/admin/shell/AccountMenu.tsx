@@ -4,11 +4,10 @@ import { IconDeviceDesktop, IconKeyboard, IconLogout, IconMoon, IconSun, IconUse
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { Monogram } from '../icon/Monogram.tsx'
-import { useSession } from '../session.ts'
+import { useSession, useSignOut } from '../session.ts'
 import { RouterAnchor } from '../ui/ButtonLink.tsx'
 import classes from './HeaderPanel.module.css'
 import { HeaderPanel } from './HeaderPanel.tsx'
-import { useSignOut } from './use-sign-out.ts'
 
 const SCHEMES = [
   { value: 'auto', label: 'System', icon: <IconDeviceDesktop size={16} aria-hidden /> },

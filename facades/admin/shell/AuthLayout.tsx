@@ -1,7 +1,7 @@
 import { Box, Center, Paper, Stack } from '@mantine/core'
 import { Outlet } from '@tanstack/react-router'
+import { OfflineBanner } from '../ui/offline.tsx'
 import { Brand } from './Brand.tsx'
-import { OfflineBanner } from './OfflineBanner.tsx'
 
 /** Layout of the views for people who are not signed in. */
 export const AuthLayout = () => (

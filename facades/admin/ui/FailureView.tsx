@@ -9,7 +9,7 @@ import notFound from '../../shared/illustrations/not-found.svg?raw'
 import offline from '../../shared/illustrations/offline.svg?raw'
 import { Illustration } from './Empty.tsx'
 import { type Failure, failureOf } from './failure.ts'
-import { useOfflineNotice } from './offline-notices.ts'
+import { useOfflineNotice } from './offline.tsx'
 import { formatWait, useCountdown } from './use-countdown.ts'
 
 interface Appearance {

@@ -3,7 +3,7 @@ import { useNetwork } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { failureOf, fieldErrors } from './failure.ts'
-import { useOfflineNotice } from './offline-notices.ts'
+import { useOfflineNotice } from './offline.tsx'
 import { formatWait, useCountdown } from './use-countdown.ts'
 
 const NO_FIELDS: readonly string[] = []

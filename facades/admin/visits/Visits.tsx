@@ -1,7 +1,7 @@
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import picture from '../../shared/illustrations/pages.svg?raw'
 import { api } from '../api.ts'
 import { saveFile } from '../save-file.ts'
@@ -13,7 +13,6 @@ import { formatNumber } from '../ui/numbers.ts'
 import { Section } from '../ui/Section.tsx'
 import { barsOf, csvOf, type Figures, PERIODS, type Period } from './bars.ts'
 import { Chart } from './Chart.tsx'
-import { TopList } from './TopList.tsx'
 import classes from './visits.module.css'
 
 /** How often the figures are read again while the view is visible, in ms. The service writes them every 5 seconds. */
@@ -174,3 +173,40 @@ const Figure = ({ name, value }: { name: string; value: string }) => (
     <dd>{value}</dd>
   </div>
 )
+
+/** How many names are shown. */
+const SHOWN = 8
+
+interface TopListProps {
+  title: string
+  /** Shown instead of an empty list. */
+  empty: string
+  names: readonly { name: string; count: number }[]
+}
+
+/** The most frequent paths or websites, with a bar behind each. */
+export const TopList = ({ title, empty, names }: TopListProps) => {
+  const id = useId()
+  const most = names[0]?.count ?? 1
+  return (
+    <div className={classes.list}>
+      <Title order={3} size="h6" id={id}>
+        {title}
+      </Title>
+      {names.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {empty}
+        </Text>
+      ) : (
+        <ol aria-labelledby={id}>
+          {names.slice(0, SHOWN).map(({ name, count }) => (
+            <li key={name}>
+              <span className={classes.share} style={{ width: `${(count / most) * 100}%` }} aria-hidden />
+              <span className={classes.name}>{name}</span> <span>{formatNumber(count)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}

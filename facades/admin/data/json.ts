@@ -1,5 +1,19 @@
 import { format } from 'jsonc-parser'
 
+/** Returns the JSON Pointer of a path of keys and indexes. */
+export const pointerOf = (path: readonly (string | number)[]): string =>
+  path.map(segment => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+/** Returns the value at a path of keys and indexes; undefined if there is none. */
+export const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
+        ? (inner as Record<string | number, unknown>)[key]
+        : undefined,
+    value,
+  )
+
 /**
  * Formats JSON as `JSON.stringify(value, null, 2)` does, but changes white space only: duplicate keys, long numbers
  * and escapes stay as they were typed.

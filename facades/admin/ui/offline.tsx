@@ -1,3 +1,6 @@
+import { Alert } from '@mantine/core'
+import { useNetwork } from '@mantine/hooks'
+import { IconCloudOff } from '@tabler/icons-react'
 import { useEffect, useSyncExternalStore } from 'react'
 
 let shown = 0
@@ -24,3 +27,18 @@ export const useOfflineNotice = (isShown: boolean): void => {
 
 /** Whether an error on the page says that the browser is offline. */
 export const useHasOfflineNotice = (): boolean => useSyncExternalStore(subscribe, () => shown > 0)
+
+/** Warns while the browser is offline, unless an error already says so. */
+export const OfflineBanner = () => {
+  const { online } = useNetwork()
+  const hasNotice = useHasOfflineNotice()
+  return (
+    <div role="status">
+      {!online && !hasNotice && (
+        <Alert color="yellow" icon={<IconCloudOff aria-hidden />} py="xs" mb="md">
+          You are offline. What you see may be out of date, and you can’t save until you are connected again.
+        </Alert>
+      )}
+    </div>
+  )
+}
