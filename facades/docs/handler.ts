@@ -2,7 +2,6 @@ import type { Router } from 'express'
 import { basePath } from '../http/base-path.ts'
 import { type Prepared, prepared } from '../http/prepared.ts'
 import type { Description, ServiceInfo } from '../openapi/describe.ts'
-import { openApiDocuments } from '../openapi/served.ts'
 import { apiChapters, apiPage } from './api-page.ts'
 import { guide, guideChapters } from './guide.ts'
 import { type Chapter, page, pageHeaders } from './page.ts'
@@ -60,3 +59,11 @@ const pages = (descriptions: Description[], circumstances: ServiceInfo): Prepare
     })),
   ]
 }
+
+/** The OpenAPI documents at their addresses. */
+export const openApiDocuments = (descriptions: Description[]): Prepared[] =>
+  descriptions.map(({ api, document }) => ({
+    path: api.documentPath,
+    type: 'application/json; charset=utf-8',
+    text: JSON.stringify(document),
+  }))

@@ -1,29 +1,10 @@
 import { type ErrorCode, errors } from '../../routers/api/errors.ts'
 import { type Content, html, type Markup } from '../../routers/api/html.ts'
-import type { Description } from '../openapi/describe.ts'
-import type { DocumentedOperation, Parameter, Response } from '../openapi/document.ts'
+import type { Description, Entry } from '../openapi/describe.ts'
+import type { Parameter, Response } from '../openapi/document.ts'
 import { errorCodesOf } from '../openapi/error-codes.ts'
-import type { Operation } from '../operations/list.ts'
 import { block, json, prose } from './prose.ts'
 import { fieldList, objectAnchor, objectRules } from './schema.ts'
-
-/** An operation and its OpenAPI description. */
-export interface Entry {
-  operation: Operation
-  documented: DocumentedOperation
-}
-
-/** The operations of an API in the order of its tags. */
-export const entriesOf = ({ api, operations, document }: Description): { tag: string; entries: Entry[] }[] =>
-  Object.keys(api.tags).map(tag => ({
-    tag,
-    entries: operations
-      .map(operation => ({
-        operation,
-        documented: document.paths[operation.path]![operation.method.toLowerCase()]!,
-      }))
-      .filter(({ documented }) => documented.tags.includes(tag)),
-  }))
 
 /** A label with the HTTP method. */
 export const badge = (method: string): Markup =>

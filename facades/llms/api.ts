@@ -1,24 +1,18 @@
 import { guideText } from '../mcp/guide-text.ts'
-import type { Description } from '../openapi/describe.ts'
+import { type Description, type Entry, entriesOf } from '../openapi/describe.ts'
 import { type ApiDocument, type DocumentedOperation, resolved, type Schema } from '../openapi/document.ts'
 import { errorCodesOf } from '../openapi/error-codes.ts'
-import type { Operation } from '../operations/list.ts'
 import { EXTRA_TOOLS, UPLOAD_LINKS } from '../shared/extra-tools.ts'
 
 /**
  * An API's operations as Markdown: description, body, response and errors of each. The text for the Space API begins
  * with the guide to building a site.
  */
-export const apiMarkdown = ({ api, operations, furtherTools, document }: Description): string => {
-  const sections = Object.entries(api.tags).map(([tag, about]) => {
-    const inside = operations
-      .map(operation => ({
-        operation,
-        documented: document.paths[operation.path]![operation.method.toLowerCase()]!,
-      }))
-      .filter(({ documented }) => documented.tags.includes(tag))
-    return [`## ${tag}`, about, ...inside.map(entry => operationMarkdown(entry, document))].join('\n\n')
-  })
+export const apiMarkdown = (description: Description): string => {
+  const { api, furtherTools, document } = description
+  const sections = entriesOf(description).map(({ tag, entries }) =>
+    [`## ${tag}`, api.tags[tag], ...entries.map(entry => operationMarkdown(entry, document))].join('\n\n'),
+  )
   const tools = furtherTools.map(({ meta: { tool } }) => `- \`${tool!.name}\`: ${tool!.description}`)
   if (tools.length > 0)
     sections.push(`## Further tools\n\n${EXTRA_TOOLS}\n\n${tools.join('\n')}\n\n${UPLOAD_LINKS}`)
@@ -26,10 +20,7 @@ export const apiMarkdown = ({ api, operations, furtherTools, document }: Descrip
   return `${[`# ${api.title} ${api.version}`, api.summary, ...guide, ...sections].join('\n\n')}\n`
 }
 
-const operationMarkdown = (
-  { operation, documented }: { operation: Operation; documented: DocumentedOperation },
-  document: ApiDocument,
-): string => {
+const operationMarkdown = ({ operation, documented }: Entry, document: ApiDocument): string => {
   const { method, path, meta } = operation
   const body = documented.requestBody?.content['application/json']
   const [status, schema] = successOf(documented)

@@ -1,13 +1,12 @@
 import { type RequestHandler, Router } from 'express'
 import { openIcon } from '../../routers/delivery/find-space.ts'
-import { FONT_PATH } from '../http/page/typeface.ts'
-import { sendBytes } from '../http/send-text.ts'
+import { FONT_PATH, fontFiles, fontLicense } from '../http/page/typeface.ts'
+import { sendBytes, sendText } from '../http/send-text.ts'
 import { dashboard } from './dashboard.ts'
-import { fonts } from './fonts.ts'
 import { publicPages } from './public/handler.ts'
 import type { PublicPagesOptions } from './public/reader-forms.ts'
 
-/** One year, in seconds. The icon at an address never changes. */
+/** One year, in seconds. The icon at an address never changes; nor does a font, whose name has a hash of its content. */
 const YEAR = 31_536_000
 
 /**
@@ -31,5 +30,23 @@ export const mainHandler = (options: PublicPagesOptions, liveDashboard?: Request
   })
   router.use(FONT_PATH, fonts())
   router.use(publicPages(options))
+  return router
+}
+
+/** Serves the files of the typeface and their license. */
+const fonts = (): Router => {
+  const router = Router({ caseSensitive: true, strict: true })
+  for (const { name, bytes } of fontFiles)
+    router.get(`/${name}`, (_req, res) => {
+      sendBytes(res.type('woff2'), bytes, {
+        'Cache-Control': `public, max-age=${YEAR}, immutable`,
+        'X-Content-Type-Options': 'nosniff',
+        'Cross-Origin-Resource-Policy': 'same-origin',
+        ETag: `"${name}"`,
+      })
+    })
+  router.get('/LICENSE.txt', (_req, res) => {
+    sendText(res.type('text'), fontLicense, { 'X-Content-Type-Options': 'nosniff' })
+  })
   return router
 }

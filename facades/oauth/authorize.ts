@@ -12,8 +12,8 @@ import { isCrossSite } from '../http/cross-site.ts'
 import { FORM, formOf } from '../http/form.ts'
 import { signInCookies } from '../http/sign-in-cookies.ts'
 import { authorizationResponses, type ResponseOptions, type Session } from './authorization-responses.ts'
+import { createSpace, spacesOf } from './new-space-page.ts'
 import { invalidRequestPage, refusedPage } from './pages.ts'
-import { createSpace, spacesOf } from './space-choice.ts'
 
 /** Dependencies of the pages. */
 export interface AuthorizeOptions extends ResponseOptions {

@@ -6,7 +6,7 @@ import { type Callable, type Operation, operationsOf, toolsIn } from '../operati
 import type { Api } from '../shared/apis.ts'
 import { completeOperation } from './complete-operation.ts'
 import { conventions } from './conventions.ts'
-import type { ApiDocument, Schema } from './document.ts'
+import type { ApiDocument, DocumentedOperation, Schema } from './document.ts'
 import { errorCodesOf, ROUTING_ERRORS } from './error-codes.ts'
 import { bullets } from './format.ts'
 import { problemSchemas } from './problem-schema.ts'
@@ -29,6 +29,24 @@ export interface Description {
   furtherTools: Callable[]
   document: ApiDocument
 }
+
+/** An operation and its OpenAPI description. */
+export interface Entry {
+  operation: Operation
+  documented: DocumentedOperation
+}
+
+/** The operations of an API in the order of its tags. */
+export const entriesOf = ({ api, operations, document }: Description): { tag: string; entries: Entry[] }[] =>
+  Object.keys(api.tags).map(tag => ({
+    tag,
+    entries: operations
+      .map(operation => ({
+        operation,
+        documented: document.paths[operation.path]![operation.method.toLowerCase()]!,
+      }))
+      .filter(({ documented }) => documented.tags.includes(tag)),
+  }))
 
 /**
  * Describes an API. The library trpc-to-openapi generates the paths, parameters and schemas. This function adds what

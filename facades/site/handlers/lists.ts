@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parse } from 'node:querystring'
+import { LRUCache } from 'lru-cache'
 import type { Core } from '../../../routers/api/context.ts'
+import { xml } from '../../../routers/api/html.ts'
 import { type Site, siteFinder } from '../../../routers/delivery/find-page.ts'
 import {
   countPagesOfSite,
@@ -9,13 +11,75 @@ import {
   type Section,
 } from '../../../routers/delivery/list-pages.ts'
 import { pageFacts } from '../../../routers/delivery/page-facts.ts'
-import { START } from '../canonical.ts'
-import { articles, homePage, type ListPart } from '../documents/lists.ts'
-import { FEED_LENGTH, feed } from '../feed.ts'
+import { canonicalOf, START } from '../canonical.ts'
+import { articles, homePage, type ListPart, type TitledPage } from '../documents/lists.ts'
+import { titleOf } from '../documents/shell.ts'
 import { headers } from '../headers.ts'
-import { ListCache } from '../list-cache.ts'
 import { pathOf, queryOf, sendDocument, sendNotFound, sendResource } from '../respond.ts'
 import { SITE_MAP_LENGTH, siteMap, siteMapIndex } from '../site-map.ts'
+
+/** Maximum number of pages in the feed. */
+export const FEED_LENGTH = 50
+
+/** The Atom feed of `/articles`, newest page first (RFC 4287). */
+export const feed = (site: Site, pages: readonly TitledPage[], lang: string | null): string => {
+  const updated = Math.max(site.createdAt.getTime(), ...pages.map(page => page.updatedAt.getTime()))
+  return xml`<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom"${lang === null ? null : xml` xml:lang="${lang}"`}>
+<id>${tag(site, site.createdAt, 'articles')}</id>
+<title>${site.name}</title>
+<updated>${new Date(updated).toISOString()}</updated>
+<author><name>${site.name}</name></author>
+<link rel="self" type="application/atom+xml" href="${site.url}/articles.atom"/>
+<link rel="alternate" type="text/html" href="${site.url}/articles"/>
+${pages.map(
+  page => xml`<entry>
+<id>${tag(site, page.createdAt, page.id)}</id>
+<title>${page.title ?? titleOf(page.slug)}</title>
+<link rel="alternate" type="text/html" href="${canonicalOf(site, page)}"/>
+<published>${page.createdAt.toISOString()}</published>
+<updated>${page.updatedAt.toISOString()}</updated>
+</entry>
+`,
+)}</feed>
+`.text
+}
+
+/** The id of the feed or of an entry (RFC 4151). It stays the same when the address of a page or the site changes. */
+const tag = (site: Site, since: Date, name: string): string =>
+  `tag:${site.hostname},${since.toISOString().slice(0, 10)}:${name}`
+
+/** Maximum total size of the cached lists, in bytes. */
+const MEMORY = 16 * 1_048_576
+
+/** How long a list is kept that could not be completed in time, in ms. */
+const PARTIAL_MS = 5_000
+
+/** Creates a list. Returns null if the site does not have it. It calls `notComplete` if the list lacks something. */
+type Build = (notComplete: () => void) => Promise<string | null>
+
+/** Caches the lists of sites by revision. Concurrent requests for a list build it only once. */
+export class ListCache {
+  readonly #lists = new LRUCache<string, Buffer, Build>({
+    maxSize: MEMORY,
+    sizeCalculation: list => list.length,
+    fetchMethod: async (_key, _stale, { context: build, options }) => {
+      const text = await build(() => {
+        options.ttl = PARTIAL_MS
+      })
+      return text === null ? undefined : Buffer.from(text)
+    },
+  })
+
+  /**
+   * Returns a list of a site as bytes, or null when there is none.
+   *
+   * @param name name of the list, unique on its site
+   */
+  async get(site: Site, name: string, build: Build): Promise<Buffer | null> {
+    return (await this.#lists.fetch(`${site.id} ${site.revision} ${name}`, { context: build })) ?? null
+  }
+}
 
 /** Maximum number of pages in each section of a list. */
 const PART = 100
