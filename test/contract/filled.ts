@@ -8,6 +8,8 @@ interface Filled {
   values: PathValues
   /** Contains a credential with every scope. */
   authorization: string
+  /** Creates other resources, for an operation that deletes some. */
+  refill: () => Promise<PathValues>
 }
 
 /** Creates a space with one resource per path parameter before the tests of a file. */
@@ -16,7 +18,8 @@ export const useFilledSpace = (service: TestService): Filled & { space: TestSpac
   beforeAll(async () => {
     const space = await service.createSpace()
     const values = await fillSpace(space)
-    Object.assign(filled, { space, values, authorization: `Bearer ${await space.key(...SPACE_SCOPES)}` })
+    const authorization = `Bearer ${await space.key(...SPACE_SCOPES)}`
+    Object.assign(filled, { space, values, authorization, refill: () => fillSpace(space) })
   })
   return filled
 }
@@ -27,7 +30,8 @@ export const useFilledAccount = (service: TestService): Filled & { person: Perso
   beforeAll(async () => {
     const person = await service.signUp()
     const values = await fillAccount(person)
-    Object.assign(filled, { person, values, authorization: `Bearer ${await person.token(...USER_SCOPES)}` })
+    const authorization = `Bearer ${await person.token(...USER_SCOPES)}`
+    Object.assign(filled, { person, values, authorization, refill: () => fillAccount(person) })
   })
   return filled
 }

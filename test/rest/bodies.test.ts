@@ -1,21 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { useFilledSpace } from '../contract/filled.ts'
+import { useFilledAccount, useFilledSpace } from '../contract/filled.ts'
 import {
   bodyLimitOf,
   bodyOf,
   pathOf,
   type Row,
   spaceOperations,
+  userOperations,
   withBody,
   withoutBody,
 } from '../contract/operations.ts'
-import { fillSpace } from '../contract/resources.ts'
+import { request } from '../space-api/support/http.ts'
 import { useTestService } from '../support/test-service.ts'
-import { request } from './support/http.ts'
 
 const service = useTestService()
-const filled = useFilledSpace(service)
+const filled = { space: useFilledSpace(service), user: useFilledAccount(service) }
+const operations = [...spaceOperations, ...userOperations]
+
+/** What the operations of an API are called with. */
+const filledFor = ({ operation }: Row) => filled[operation.meta.api!]
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
@@ -23,18 +27,20 @@ const call = (
   row: Row,
   body: string | Buffer | undefined,
   headers: Record<string, string | string[] | undefined> = JSON_TYPE,
-) =>
-  request(service.root, row.operation.method, pathOf(row, filled.values), {
-    headers: { Authorization: filled.authorization, ...headers },
+) => {
+  const { authorization, values } = filledFor(row)
+  return request(service.root, row.operation.method, pathOf(row, values), {
+    headers: { Authorization: authorization, ...headers },
     ...(body === undefined ? {} : { body }),
   })
+}
 
 const validBody = (row: Row) => JSON.stringify(bodyOf(row))
 
 const takesNull = ({ operation }: Row, field: string) =>
   (operation.input.shape[field] as z.ZodType).safeParse(null).success
 
-describe.each(withBody(spaceOperations))('$title', row => {
+describe.each(withBody(operations))('$title', row => {
   const { operation } = row
 
   it.each([
@@ -148,7 +154,10 @@ describe.each(withBody(spaceOperations))('$title', row => {
 
   it('rejects path parameters that are sent as fields of the body', async () => {
     for (const name of operation.pathParameters) {
-      const response = await call(row, JSON.stringify({ ...bodyOf(row), [name]: filled.values[name] }))
+      const response = await call(
+        row,
+        JSON.stringify({ ...bodyOf(row), [name]: filledFor(row).values[name] }),
+      )
       expect(response.status).toBe(422)
       expect(response.body.errors).toEqual([{ field: name, message: expect.any(String) }])
     }
@@ -157,10 +166,11 @@ describe.each(withBody(spaceOperations))('$title', row => {
   it('reports every invalid field, every unknown field and every invalid path parameter', async () => {
     const fields = Object.keys(bodyOf(row))
     const nulls = Object.fromEntries(fields.map(name => [name, null]))
-    const response = await call(row, JSON.stringify({ ...nulls, subdomain: 'x', one: 1, two: { '': [] } }))
+    const inPath = Object.fromEntries(operation.pathParameters.map(name => [name, 'x']))
+    const response = await call(row, JSON.stringify({ ...nulls, ...inPath, one: 1, two: { '': [] } }))
     const invalid = fields.filter(name => !takesNull(row, name))
     expect(new Set(response.body.errors?.map(({ field }) => field))).toEqual(
-      new Set([...invalid, 'subdomain', 'one', 'two']),
+      new Set([...invalid, ...operation.pathParameters, 'one', 'two']),
     )
   })
 
@@ -175,44 +185,37 @@ describe.each(withBody(spaceOperations))('$title', row => {
   })
 })
 
-describe.each(withoutBody(spaceOperations))('$title', row => {
-  it('ignores a body of any type', async () => {
-    const response = await request(
-      service.root,
-      row.operation.method,
-      pathOf(row, await fillSpace(filled.space)),
-      {
-        headers: { Authorization: filled.authorization, 'Content-Type': 'text/plain' },
-        body: '{"nope',
-      },
-    )
-    expect(response.status).toBeLessThan(300)
-  })
-
-  it('ignores a body that is too large', async () => {
-    const response = await request(
-      service.root,
-      row.operation.method,
-      pathOf(row, await fillSpace(filled.space)),
-      {
-        headers: { Authorization: filled.authorization },
-        body: Buffer.alloc(1_100_000, ' '),
-      },
-    )
-    expect(response.status).toBeLessThan(300)
+describe.each(withoutBody(operations))('$title', row => {
+  it.each([
+    ['text', 'text/plain', 'not json'],
+    ['broken JSON', 'application/json', '{"nope'],
+    ['fields', 'application/json', '{"nope":1}'],
+    ['bytes without a type', undefined, Buffer.alloc(10, 0xff)],
+    ['more than any limit', 'application/json', Buffer.alloc(2_000_000, ' ')],
+  ])('ignores a body of %s', async (_, type, body) => {
+    const { authorization, refill } = filledFor(row)
+    const response = await request(service.root, row.operation.method, pathOf(row, await refill()), {
+      headers: { Authorization: authorization, ...(type === undefined ? {} : { 'Content-Type': type }) },
+      body,
+    })
+    expect(response.status).toBe(row.facts.status)
   })
 })
 
-/** One operation for each of the two body limits. */
-const ofEachLimit = spaceOperations.filter(({ operation }) => /^(pages|files)\.create$/.test(operation.name))
+/** One operation for each body limit of each API. */
+const ofEachLimit = operations.filter(({ operation }) => /^(pages|files|posts)\.create$/.test(operation.name))
 
 describe.each(ofEachLimit)('$title', row => {
   const limit = bodyLimitOf(row)
 
   it('accepts a chunked body of exactly the size limit and rejects a longer one', async () => {
     const send = (size: number) =>
-      request(service.root, row.operation.method, pathOf(row, filled.values), {
-        headers: { Authorization: filled.authorization, ...JSON_TYPE, 'Transfer-Encoding': 'chunked' },
+      request(service.root, row.operation.method, pathOf(row, filledFor(row).values), {
+        headers: {
+          Authorization: filledFor(row).authorization,
+          ...JSON_TYPE,
+          'Transfer-Encoding': 'chunked',
+        },
         chunks: [Buffer.from(validBody(row).padEnd(limit - 10)), Buffer.alloc(size - limit + 10, ' ')],
       })
     expect((await send(limit)).status).toBeLessThan(300)
