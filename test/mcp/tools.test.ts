@@ -25,6 +25,8 @@ const BEFORE_A_CALL = new Set<string>([
   'unsupported_media_type',
   'space_mismatch',
   'precondition_failed',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
 ])
 
 // Covers only the servers whose tools are all operations; test/mcp/studio-tools.test.ts covers the others.
