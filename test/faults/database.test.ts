@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseLocation } from '../../db/database.ts'
@@ -35,7 +36,11 @@ let space: TestSpace
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-faults-'))
-  service = await startTestService({ databaseUrl: undefined, dataFolder: folder })
+  service = await startTestService({
+    databaseUrl: undefined,
+    dataFolder: folder,
+    trustedProxies: ['loopback'],
+  })
   space = await service.createSpace()
   await space.api.put('/data/kept', { value: 1 })
 })
@@ -187,6 +192,25 @@ describe('failures of the database', () => {
     await comeBack()
     for (const result of await callAll()) expect(result).not.toHaveProperty('isError', true)
     await client.close()
+  })
+
+  test('while the database is frozen, the proxy learns which names may have a certificate', async () => {
+    const { database, verifiedDomains } = service.core
+    await sql`
+      insert into domains (space_id, name, base, is_main, created_at, verified_at, is_here, next_check_at, checks)
+      select id, 'bakery.example', 'bakery.example', false, now(), now(), true, 'infinity', 1
+      from space_names where subdomain = ${space.subdomain}`.execute(database)
+    await verifiedDomains.refresh()
+    const ask = async (name: string) => (await fetch(`${service.root}/_ask?domain=${name}`)).status
+    await signalServer('SIGSTOP')
+    try {
+      await expectUnavailable()
+      expect([await ask('bakery.example'), await ask('unknown.example')]).toEqual([200, 404])
+    } finally {
+      await signalServer('SIGCONT')
+    }
+    await comeBack()
+    expect([await ask('bakery.example'), await ask('unknown.example')]).toEqual([200, 404])
   })
 
   test('when the database is killed, the service restarts it and no acknowledged write is missing', async () => {
