@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { lookup as systemLookup } from 'node:dns'
-import { get as getHttp, type IncomingMessage } from 'node:http'
-import { get as getHttps } from 'node:https'
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { TLSSocket } from 'node:tls'
@@ -14,6 +14,12 @@ import { type Finding, fault, good, messageOf, warning } from './finding.ts'
 /** How long to wait for a response, in ms. */
 const PATIENCE = 10_000
 
+/** The size of an upload that a proxy must let through, in bytes. */
+const UPLOAD = 15_000_000
+
+/** The usual {@link Network.uploadPatience}. */
+const UPLOAD_PATIENCE = 5_000
+
 /** A certificate that ends sooner than this is a warning, in days: it should have been renewed. */
 const RENEWAL = 14
 
@@ -22,6 +28,8 @@ export interface Network {
   lookup?: LookupFunction
   /** Certificates of authorities to trust, besides those that Node.js trusts. */
   ca?: string
+  /** How long a proxy can take to pass on a request whose body has not arrived, in ms. */
+  uploadPatience?: number
 }
 
 interface Answer {
@@ -49,7 +57,7 @@ const checkMain = async (settings: Settings, network: Network): Promise<Finding[
   const id = randomUUID()
   const url = new URL(`${settings.apiRoot}${ECHO}?id=${id}`)
   try {
-    const answer = await get(url, network)
+    const answer = await send(url, network)
     const echo = echoOf(answer)
     if (!echo)
       return [
@@ -62,6 +70,7 @@ const checkMain = async (settings: Settings, network: Network): Promise<Finding[
     return [
       good(check, `${url.origin} leads to the service.`),
       ...proxyFindings(settings, url, id, echo),
+      ...(await uploadFindings(url, network)),
       ...certificateFindings(url, answer),
     ]
   } catch (error) {
@@ -129,6 +138,36 @@ const proxyFindings = (settings: Settings, url: URL, id: string, echo: Echo): Fi
   return findings.length > 0 ? findings : [good(check, 'Host name, scheme and address arrive.')]
 }
 
+/** Begins a large upload. The service answers before it has arrived, so the proxy should neither refuse nor collect it. */
+const uploadFindings = async (url: URL, network: Network): Promise<Finding[]> => {
+  const check = 'uploads'
+  try {
+    const headers = { 'Content-Length': UPLOAD }
+    const { uploadPatience = UPLOAD_PATIENCE } = network
+    const answer = await send(url, network, { method: 'POST', headers }, uploadPatience)
+    return echoOf(answer)
+      ? [good(check, 'The proxy passes large ones on at once.')]
+      : [refused(check, answer.status)]
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === 'AbortError'
+    if (!isLate) return [refused(check, messageOf(error))]
+    return [
+      warning(
+        check,
+        'The proxy collects a body before it passes the request on.',
+        'Turn the buffering of requests off: the service refuses at once what it will not take.',
+      ),
+    ]
+  }
+}
+
+const refused = (check: string, answer: number | string): Finding =>
+  fault(
+    check,
+    `The proxy refuses a body of ${UPLOAD / 1e6} MB: ${answer}.`,
+    'Raise its limit: the service has limits of its own.',
+  )
+
 /** Checks a random name below a content domain. */
 const checkDomain = async (
   variable: string,
@@ -139,7 +178,7 @@ const checkDomain = async (
   const check = variable
   const url = new URL(`${settings.scheme}://doctor-${randomBytes(6).toString('hex')}.${domain}/`)
   try {
-    const answer = await get(url, network)
+    const answer = await send(url, network)
     if (answer.status !== 404 || answer.body !== nothingHere())
       return [
         fault(
@@ -191,15 +230,31 @@ const lookupHere: LookupFunction = (hostname, options, callback) =>
     ? callback(null, options.all ? [{ address: '127.0.0.1', family: 4 }] : '127.0.0.1', 4)
     : systemLookup(hostname, options, callback)
 
-const get = async (url: URL, { lookup = lookupHere, ca }: Network): Promise<Answer> => {
-  const start = url.protocol === 'https:' ? getHttps : getHttp
+/** Sends a request. Of a body, it sends only the first byte. */
+const send = async (
+  url: URL,
+  { lookup = lookupHere, ca }: Network,
+  request: Pick<RequestOptions, 'method' | 'headers'> = {},
+  patience = PATIENCE,
+): Promise<Answer> => {
+  const start = url.protocol === 'https:' ? requestHttps : requestHttp
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const options = { agent: false, lookup, ...(ca && { ca }), signal: AbortSignal.timeout(PATIENCE) }
+  const options = {
+    ...request,
+    agent: false,
+    lookup,
+    ...(ca && { ca }),
+    signal: AbortSignal.timeout(patience),
+  }
   // A browser does not send the name of an IP address.
   const servername = isIP(url.hostname) ? {} : { servername: url.hostname }
-  start(url, { ...options, ...servername }, resolve).on('error', reject)
+  const req = start(url, { ...options, ...servername }, resolve).on('error', reject)
+  if (request.method === 'POST') req.write('x')
+  else req.end()
   const response = await promise
   const { socket, statusCode = 0 } = response
   const validTo = socket instanceof TLSSocket ? new Date(socket.getPeerCertificate().valid_to) : undefined
-  return { status: statusCode, body: await text(response), validTo }
+  const answer = { status: statusCode, body: await text(response), validTo }
+  req.destroy()
+  return answer
 }

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { Router } from 'express'
+import { type RequestHandler, Router } from 'express'
 import { isMigrated } from '../../db/migrate.ts'
 import type { Core, Health } from '../../routers/api/context.ts'
 import { VERSION } from '../version.ts'
@@ -63,29 +63,35 @@ export interface Echo {
 }
 
 /** Serves the checks of load balancers, service managers and `./space-site doctor`. */
-export const healthRoutes = (core: Core, isTrusted: IsTrusted): Router =>
-  Router({ caseSensitive: true })
-    .get(HEALTH, sendHealth)
-    .get(ECHO, (req, res) => {
-      const { id } = req.query
-      res.set('Cache-Control', 'no-store').json({
-        service: 'space-site',
-        version: VERSION,
-        host: req.hostname,
-        scheme: req.protocol,
-        address: addressOf(req, isTrusted),
-        forwarded: req.headers['x-forwarded-for'] !== undefined,
-        isTrusted: isTrusted(req.socket.remoteAddress ?? '', 0),
-        id: typeof id === 'string' ? id.slice(0, 64) : '',
-      } satisfies Echo)
-    })
-    // For a load balancer with several processes: what they all lack, such as the database or space on the disk, is no
-    // reason to send a process no requests, because then nobody would get the explanation of the service.
-    .get('/readyz/process', (_req, res) => {
-      const status = core.health.isStopping ? 'stopping' : 'accepting requests'
-      res.status(status === 'stopping' ? 503 : 200).json({ status })
-    })
-    .get('/readyz', async (_req, res) => {
-      const readiness = await readinessOf(core)
-      res.status(readiness.status === 'ready' ? 200 : 503).json(readiness)
-    })
+export const healthRoutes = (core: Core, isTrusted: IsTrusted): Router => {
+  const echo: RequestHandler = (req, res) => {
+    const { id } = req.query
+    res.set('Cache-Control', 'no-store').json({
+      service: 'space-site',
+      version: VERSION,
+      host: req.hostname,
+      scheme: req.protocol,
+      address: addressOf(req, isTrusted),
+      forwarded: req.headers['x-forwarded-for'] !== undefined,
+      isTrusted: isTrusted(req.socket.remoteAddress ?? '', 0),
+      id: typeof id === 'string' ? id.slice(0, 64) : '',
+    } satisfies Echo)
+  }
+  return (
+    Router({ caseSensitive: true })
+      .get(HEALTH, sendHealth)
+      .get(ECHO, echo)
+      // Answers before the body has arrived.
+      .post(ECHO, echo)
+      // For a load balancer with several processes: what they all lack, such as the database or space on the disk, is no
+      // reason to send a process no requests, because then nobody would get the explanation of the service.
+      .get('/readyz/process', (_req, res) => {
+        const status = core.health.isStopping ? 'stopping' : 'accepting requests'
+        res.status(status === 'stopping' ? 503 : 200).json({ status })
+      })
+      .get('/readyz', async (_req, res) => {
+        const readiness = await readinessOf(core)
+        res.status(readiness.status === 'ready' ? 200 : 503).json(readiness)
+      })
+  )
+}

@@ -1,11 +1,13 @@
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import http from 'node:http'
+import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createBackup } from '../../db/backup/create.ts'
 import { diagnose } from '../../server/doctor/diagnose.ts'
 import type { Finding } from '../../server/doctor/finding.ts'
@@ -18,6 +20,10 @@ interface Misbehaviour {
   hidesAddress?: boolean
   /** Returns the first response again and again. */
   caches?: boolean
+  /** Refuses bodies above 1 MB, as nginx does unless it is told otherwise. */
+  limitsBodies?: boolean
+  /** Collects bodies before it passes requests on. */
+  collects?: boolean
   /** Answers requests for names below this label itself. */
   swallows?: string
 }
@@ -34,6 +40,8 @@ const forward: http.RequestListener = (req, res) => {
   const { host = '' } = req.headers
   const { swallows, hidesAddress, scheme = 'http' } = misbehaviour
   if (swallows && host.includes(swallows)) return void res.end('Welcome to nginx!')
+  if (misbehaviour.limitsBodies && Number(req.headers['content-length']) > 1_000_000)
+    return void res.writeHead(413).end()
   const forwarded = hidesAddress ? {} : { 'x-forwarded-for': '203.0.113.7' }
   const path = misbehaviour.caches ? req.url!.replace(/id=.*/, 'id=first') : req.url
   const headers = {
@@ -42,12 +50,16 @@ const forward: http.RequestListener = (req, res) => {
     host: misbehaviour.host ?? host,
     'x-forwarded-proto': scheme,
   }
-  http
-    .request({ port: service.port, path, headers, agent: false }, answer => {
+  const passOn = () => {
+    const { method } = req
+    const outgoing = http.request({ port: service.port, method, path, headers, agent: false }, answer => {
       res.writeHead(answer.statusCode!, answer.headers)
       answer.pipe(res)
     })
-    .end()
+    req.pipe(outgoing.on('error', () => {}))
+  }
+  if (!misbehaviour.collects) passOn()
+  else void buffer(req).then(passOn, () => {})
 }
 
 beforeAll(async () => {
@@ -97,6 +109,7 @@ const faults = async (changes?: Record<string, string>, network?: Network): Prom
 test('an installation without faults has none', async () => {
   const all = await findings()
   expect(all.filter(({ state }) => state === 'fault')).toEqual([])
+  expect(all).toContainEqual(expect.objectContaining({ check: 'uploads', state: 'good' }))
   expect(all.map(({ check }) => check)).toEqual(
     expect.arrayContaining(['settings', 'database', 'migrations', 'main site', 'proxy', 'SITE_DOMAIN']),
   )
@@ -168,9 +181,21 @@ describe('a proxy with a fault', () => {
       { swallows: '.files.' },
       /^FILES_DOMAIN: .*does not lead to this service/,
     ],
+    ['refuses uploads', { limitsBodies: true }, /^uploads: The proxy refuses a body of 15 MB: 413/],
   ])('is found: it %s', async (_, wrong, expected) => {
     misbehaviour = wrong
     expect(await faults()).toContainEqual(expect.stringMatching(expected))
+  })
+
+  test('is found: it collects requests', async () => {
+    misbehaviour = { collects: true }
+    expect(await findings({}, { uploadPatience: 200 })).toContainEqual(
+      expect.objectContaining({
+        check: 'uploads',
+        state: 'warning',
+        found: expect.stringMatching(/collects/),
+      }),
+    )
   })
 
   test('is found: the service does not trust it', async () => {
@@ -202,13 +227,13 @@ const resolveTo =
   (_name, options, callback) =>
     options.all ? callback(null, [{ address, family: 4 }]) : callback(null, address, 4)
 
-const publicAddresses = () => ({
-  API_ROOT: `http://space.example:${port}`,
-  SITE_DOMAIN: `space-sites.example:${port}`,
-  PAGES_DOMAIN: `space-pages.example:${port}`,
-  FILES_DOMAIN: `space-files.example:${port}`,
-  POSTS_DOMAIN: `space-posts.example:${port}`,
-  PUBLIC_SCHEME: 'http',
+const publicAddresses = (scheme = 'http', at = port) => ({
+  API_ROOT: `${scheme}://space.example:${at}`,
+  SITE_DOMAIN: `space-sites.example:${at}`,
+  PAGES_DOMAIN: `space-pages.example:${at}`,
+  FILES_DOMAIN: `space-files.example:${at}`,
+  POSTS_DOMAIN: `space-posts.example:${at}`,
+  PUBLIC_SCHEME: scheme,
 })
 
 test.each([
@@ -220,6 +245,49 @@ test.each([
       ? rest[1](Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' }), '')
       : resolveTo('127.0.0.1')(name, ...rest)
   expect(await faults(publicAddresses(), { lookup })).toContainEqual(expect.stringMatching(expected))
+})
+
+describe('a certificate', () => {
+  /** Runs the checks with the proxy behind https, with one of the certificates beside this file. */
+  const withCertificate = async (name: string, isTrusted = true) => {
+    const pem = await readFile(new URL(`certificates/${name}.pem`, import.meta.url), 'utf8')
+    misbehaviour = { scheme: 'https' }
+    const secured = https.createServer({ key: pem, cert: pem }, forward)
+    await new Promise<void>(resolve => secured.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void secured.close())
+    const addresses = publicAddresses('https', (secured.address() as AddressInfo).port)
+    const lookup = resolveTo('127.0.0.1')
+    return findings(addresses, isTrusted ? { lookup, ca: pem } : { lookup })
+  }
+
+  test('with all names is good', async () => {
+    const all = await withCertificate('valid')
+    expect(all).toContainEqual(
+      expect.objectContaining({ check: 'certificate of space.example', state: 'good' }),
+    )
+    expect(all.filter(({ found }) => found.includes('is not valid'))).toEqual([])
+  })
+
+  test.each([
+    ['that has expired', 'expired', true, /^main site: The certificate of space.example .* expired/],
+    [
+      'of an unknown authority',
+      'valid',
+      false,
+      /^main site: The certificate of space.example .* self-signed/,
+    ],
+    [
+      'without the names below a content domain',
+      'without-wildcards',
+      true,
+      /^SITE_DOMAIN: The certificate of doctor-\w+.space-sites.example .* wildcard certificate/,
+    ],
+  ])('%s is found', async (_, name, isTrusted, expected) => {
+    const lines = (await withCertificate(name, isTrusted))
+      .filter(({ state }) => state === 'fault')
+      .map(({ check, found, fix }) => `${check}: ${found} ${fix}`)
+    expect(lines).toContainEqual(expect.stringMatching(expected))
+  })
 })
 
 describe('migrations', () => {
