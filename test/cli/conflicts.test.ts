@@ -25,8 +25,8 @@ const apply = async (here: string | null | undefined, there: string | null | und
 describe('a pull of a page', () => {
   const SAME = 'one\ntwo\nthree'
   test.each([
-    ['nobody changed', undefined, undefined, SAME, null, null],
-    ['the space changed', undefined, 'one\nTWO\nthree', 'one\nTWO\nthree', null, null],
+    ['nobody changed', undefined, undefined, `${SAME}\n`, null, null],
+    ['the space changed', undefined, 'one\nTWO\nthree', 'one\nTWO\nthree\n', null, null],
     ['the folder changed', 'one\nTWO\nthree', undefined, 'one\nTWO\nthree', null, null],
     ['the space deleted', undefined, null, null, null, null],
     ['the folder deleted', null, undefined, null, null, null],
@@ -38,10 +38,10 @@ describe('a pull of a page', () => {
       'one\nmine\nthree',
       'one\ntheirs\nthree',
       'one\nmine\nthree',
-      'one\ntheirs\nthree',
+      'one\ntheirs\nthree\n',
       'conflict',
     ],
-    ['the folder deleted and the space changed', null, 'one\ntheirs', null, 'one\ntheirs', 'conflict'],
+    ['the folder deleted and the space changed', null, 'one\ntheirs', null, 'one\ntheirs\n', 'conflict'],
     ['the folder changed and the space deleted', 'mine', null, 'mine', '', 'conflict'],
   ])('that %s', async (_, here, there, file, theirs, conflict) => {
     await apply(here, there)
@@ -75,7 +75,7 @@ describe('a conflict', () => {
     expect((await folder.pull()).left).toEqual([
       { path: PAGE, message: 'its earlier conflict is not settled' },
     ])
-    expect(await folder.read(THEIRS)).toBe('theirs\ntwo\nthree')
+    expect(await folder.read(THEIRS)).toBe('theirs\ntwo\nthree\n')
     await folder.delete(THEIRS)
     await folder.pull()
     expect(await folder.read(PAGE)).toBe('mine\ntwo\nTHREE')
@@ -154,8 +154,8 @@ describe('records', () => {
       settings: { description: null },
     })
     await folder.pull()
-    expect(await folder.read('data/site.json')).toBe('{\n  "title": "Garden",\n  "tags": []\n}')
-    expect(await folder.read('data/large.json')).toBe('[12345678901234567890]')
+    expect(await folder.read('data/site.json')).toBe('{\n  "title": "Garden",\n  "tags": []\n}\n')
+    expect(await folder.read('data/large.json')).toBe('[12345678901234567890]\n')
   })
 
   test('are merged as text', async () => {

@@ -95,7 +95,7 @@ const formatted = (json: string): string | null => {
 
 /**
  * Returns the bytes to write for content of the service: records formatted, and texts with the line ends, the byte order
- * mark and the line break at the end that the file had.
+ * mark and the end that the file had. A new file ends with a line break.
  *
  * @param before the bytes of the file so far, if there is one
  */
@@ -104,12 +104,12 @@ export const written = (path: string, content: Uint8Array, before: Uint8Array | 
   const text = kind === 'file' ? null : decoded(content)
   if (text === null) return content
   const clean = kind === 'record' ? (formatted(text) ?? text) : text
-  return likeBefore(clean, before === null ? null : decoded(before)) ?? Buffer.from(clean)
+  if (before === null) return Buffer.from(`${clean}${clean.includes('\r\n') ? '\r\n' : '\n'}`)
+  return likeBefore(clean, decoded(before) ?? '')
 }
 
 /** Returns text as bytes, with the line ends, the byte order mark and the end of the text that was there before. */
-export const likeBefore = (text: string, before: string | null): Uint8Array | null => {
-  if (before === null) return null
+export const likeBefore = (text: string, before: string): Uint8Array => {
   const isWindows = before.includes('\r\n') && !/(?<!\r)\n/.test(before)
   const end = /\s*$/.exec(before)![0].replaceAll('\r\n', '\n')
   const lines = `${text.trimEnd()}${end}`.replaceAll('\r\n', '\n')

@@ -103,5 +103,5 @@ export const withSettings = (
 /** Returns the bytes of a manifest. @param before the text of the file so far */
 export const manifestBytes = (manifest: SiteManifest, before: string | null): Uint8Array => {
   const text = `${JSON.stringify(manifest, null, 2)}\n`
-  return likeBefore(text, before) ?? Buffer.from(text)
+  return likeBefore(text, before ?? '\n')
 }

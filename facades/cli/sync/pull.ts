@@ -174,6 +174,8 @@ const apply = async (
     settings.set(path, null)
     pulled.deleted.push(path)
   } else if (outcome.kind === 'conflict') pulled.conflicts.push({ path, theirs: staged!.to })
+  // An interrupted pull may have deleted the file, but not its settings.
+  else if (item === null) settings.set(path, null)
   if (item === null) memory.items.delete(path)
   else {
     const { version } = item

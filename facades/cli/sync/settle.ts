@@ -66,7 +66,7 @@ const mergedBytes = (
   const merged = mergeLines(base.text, here, there)
   if (merged === null) return null
   if (path.startsWith('files/')) return Buffer.from(merged)
-  return isStillJson(path, merged) ? likeBefore(merged, decoded(mine)) : null
+  return isStillJson(path, merged) ? likeBefore(merged, decoded(mine)!) : null
 }
 
 /** Two changes of a record can be on different lines and yet give something that is no JSON together. */
