@@ -12,6 +12,7 @@ import { FormFailure } from '../ui/FormFailure.tsx'
 import { failureOf } from '../ui/failure.ts'
 import { notifySuccess } from '../ui/notify.ts'
 import { counted } from '../ui/numbers.ts'
+import { DangerButton } from '../ui/Section.tsx'
 import { useSpace } from '../use-space.ts'
 
 type StoredFile = Outputs['files']['get']
@@ -89,16 +90,11 @@ export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: Selec
         </Button>
       )}
       {selected.length > 0 && (
-        <Button
-          size="sm"
-          variant="outline"
-          color="red"
-          c="var(--mantine-color-error)"
-          leftSection={<IconTrash size={16} aria-hidden />}
+        <DangerButton
+          label={`Delete ${count(selected.length)}`}
+          icon={<IconTrash size={16} aria-hidden />}
           onClick={() => setIsAsking(true)}
-        >
-          Delete {count(selected.length)}
-        </Button>
+        />
       )}
       {download.isError && (
         <Box w="100%">

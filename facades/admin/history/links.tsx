@@ -1,8 +1,8 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { ButtonLink, RouterAnchor } from '../ui/ButtonLink.tsx'
+import { ButtonLink } from '../ui/ButtonLink.tsx'
+import { IconLink } from '../ui/IconButton.tsx'
 import { rowButton } from '../ui/RowButton.tsx'
 import { useSpace } from '../use-space.ts'
 import type { ChangeKind } from '../view-search.ts'
@@ -16,23 +16,9 @@ interface HistoryLinkProps {
 
 /** A button that opens the history of a page, part or record. */
 export const HistoryLink = ({ subdomain, kind, thing }: HistoryLinkProps) => (
-  <Tooltip label="History">
-    <ActionIcon
-      variant="default"
-      size={36}
-      aria-label="History"
-      renderRoot={props => (
-        <RouterAnchor
-          to="/spaces/$subdomain/history"
-          params={{ subdomain }}
-          search={{ kind, thing }}
-          {...props}
-        />
-      )}
-    >
-      <IconHistory size={18} />
-    </ActionIcon>
-  </Tooltip>
+  <IconLink label="History" to="/spaces/$subdomain/history" params={{ subdomain }} search={{ kind, thing }}>
+    <IconHistory size={18} />
+  </IconLink>
 )
 
 /** A link to all changes of an item. */

@@ -1,7 +1,7 @@
-import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { IconExternalLink, IconHistory, IconMessageCircle, IconTrash } from '@tabler/icons-react'
 import { root } from '../api.ts'
-import { RouterAnchor } from '../ui/ButtonLink.tsx'
+import { IconButton, IconLink } from '../ui/IconButton.tsx'
 import { counted } from '../ui/numbers.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { SaveStatus } from '../ui/SaveStatus.tsx'
@@ -72,44 +72,17 @@ export const PostHeader = (props: PostHeaderProps) => {
         </Button>
       )}
       {id !== null && (
-        <Tooltip label="Comments">
-          <ActionIcon
-            variant="default"
-            size={36}
-            aria-label="Comments"
-            renderRoot={props => (
-              <RouterAnchor to="/posts/$postId/comments" params={{ postId: id }} {...props} />
-            )}
-          >
+        <>
+          <IconLink label="Comments" to="/posts/$postId/comments" params={{ postId: id }}>
             <IconMessageCircle size={18} />
-          </ActionIcon>
-        </Tooltip>
-      )}
-      {id !== null && (
-        <Tooltip label="History">
-          <ActionIcon
-            variant="default"
-            size={36}
-            aria-label="History"
-            renderRoot={props => (
-              <RouterAnchor to="/posts/$postId/history" params={{ postId: id }} {...props} />
-            )}
-          >
+          </IconLink>
+          <IconLink label="History" to="/posts/$postId/history" params={{ postId: id }}>
             <IconHistory size={18} />
-          </ActionIcon>
-        </Tooltip>
-      )}
-      {id !== null && (
-        <Tooltip label={publishedAt === null ? 'Delete draft' : 'Delete post'}>
-          <ActionIcon
-            variant="default"
-            size={36}
-            onClick={onDelete}
-            aria-label={publishedAt === null ? 'Delete draft' : 'Delete post'}
-          >
+          </IconLink>
+          <IconButton label={publishedAt === null ? 'Delete draft' : 'Delete post'} onClick={onDelete}>
             <IconTrash size={18} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+          </IconButton>
+        </>
       )}
     </ViewTitle>
   )

@@ -9,6 +9,7 @@ import { Confirm } from '../ui/Confirm.tsx'
 import { failureOf } from '../ui/failure.ts'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
+import { DangerButton } from '../ui/Section.tsx'
 
 interface ReportProps {
   report: Reported
@@ -89,17 +90,12 @@ export const Report = ({ report, onSettled }: ReportProps) => {
         >
           Dismiss
         </Button>
-        <Button
-          size="sm"
-          variant="outline"
-          color="red"
-          c="var(--mantine-color-error)"
-          leftSection={<IconTrash size={16} aria-hidden />}
+        <DangerButton
+          label={`Take down ${what}`}
+          icon={<IconTrash size={16} aria-hidden />}
           onClick={() => setTakingDown(true)}
           disabled={dismiss.isPending}
-        >
-          Take down {what}
-        </Button>
+        />
         {report.author_is_suspended ? (
           <Badge color="red" variant="light" tt="none">
             Author is suspended
@@ -132,16 +128,11 @@ export const SuspendButton = ({ handle }: { handle: string }) => {
   )
   return (
     <>
-      <Button
-        size="sm"
-        variant="outline"
-        color="red"
-        c="var(--mantine-color-error)"
-        leftSection={<IconUserOff size={16} aria-hidden />}
+      <DangerButton
+        label="Suspend author"
+        icon={<IconUserOff size={16} aria-hidden />}
         onClick={() => setAsking(true)}
-      >
-        Suspend author
-      </Button>
+      />
       <Confirm
         opened={isAsking}
         onClose={() => setAsking(false)}

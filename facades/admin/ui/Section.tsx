@@ -38,9 +38,16 @@ export const Section = ({ title, text, action, children }: SectionProps) => {
   )
 }
 
-/** A button that opens the confirmation dialog for an action that cannot be undone. */
-export const DangerButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
-  <Button variant="outline" color="red" c="var(--mantine-color-error)" onClick={onClick}>
+interface DangerButtonProps {
+  label: string
+  icon?: ReactNode
+  disabled?: boolean
+  onClick: () => void
+}
+
+/** A button that opens the confirmation dialog for an action that cannot be undone, or that others suffer from. */
+export const DangerButton = ({ label, icon, ...props }: DangerButtonProps) => (
+  <Button variant="outline" color="red" c="var(--mantine-color-error)" leftSection={icon} {...props}>
     {label}
   </Button>
 )
