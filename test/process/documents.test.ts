@@ -1,9 +1,23 @@
 import { access, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { manualOfSettings } from '../../server/settings/manual.ts'
+import { variables } from '../../server/settings/variables.ts'
 
 test('the page about settings lists the declared environment variables', async () => {
   await expect(manualOfSettings()).toMatchFileSnapshot('../../docs/settings.md')
+})
+
+test('the files for deployment name only settings that exist', async () => {
+  const names = async (file: string, pattern: RegExp) =>
+    [...(await readFile(`docs/deploy/${file}`, 'utf8')).matchAll(pattern)].map(([, name]) => name!)
+  const named = [
+    ...(await names('space-site.env', /^#?([A-Z_]+)=/gm)),
+    ...(await names('compose.yaml', /^ {6}([A-Z_]+):/gm)),
+    ...(await names('Dockerfile', /\b([A-Z_]+)=/g)),
+  ]
+  expect(named).toEqual(expect.arrayContaining(['DATA_DIR', 'DATABASE_URL', 'HOST']))
+  const ofOthers = ['POSTGRES_PASSWORD', 'SERVICE']
+  expect(named.filter(name => !(name in variables || ofOthers.includes(name)))).toEqual([])
 })
 
 test('the threat model names only test files that exist', async () => {
