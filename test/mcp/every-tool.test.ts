@@ -50,6 +50,8 @@ const NOT_FOR_TOOLS = new Set<ErrorCode>([
   'unsupported_media_type',
   'space_mismatch',
   'precondition_failed',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
 ])
 
 interface Row {
