@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CountedEvent, NewAuditEvent } from '../../db/queries/audit.ts'
+import { batchedWrites } from './batched-writes.ts'
 import type { CountedEvents } from './context.ts'
 
 const HOUR = 60 * 60_000
@@ -28,13 +29,6 @@ export const countedEvents = (
   let pending = new Map<string, CountedEvent>()
   /** How many pending events each space and account owns or caused. */
   let shares = new Map<string, number>()
-  let timer: NodeJS.Timeout | undefined
-  let writing: Promise<void> | undefined
-
-  const schedule = () => {
-    timer ??= setTimeout(() => void flush(), DELAY).unref()
-  }
-
   const add = (key: string, { owner, actor }: NewAuditEvent, create: () => CountedEvent) => {
     const known = pending.get(key)
     if (known) {
@@ -69,14 +63,7 @@ export const countedEvents = (
     else add(key, event, () => event)
   }
 
-  const flush = async () => {
-    clearTimeout(timer)
-    timer = undefined
-    // One write at a time, so that a slow database receives no second batch while it still stores the first.
-    await writing
-    writing = writePending()
-    await writing
-  }
+  const { schedule, flush } = batchedWrites(DELAY, writePending)
 
   const note = (event: NewAuditEvent) => {
     const at = new Date()

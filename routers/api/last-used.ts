@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Agent, CredentialUse } from '../../db/queries/credentials.ts'
+import { batchedWrites } from './batched-writes.ts'
 import type { LastUsed } from './context.ts'
 
 /**
@@ -42,10 +43,6 @@ export const lastUsed = (store: Store, onError: (error: unknown) => void): LastU
   const refused = new Set<string>()
   const names = recently()
   const written = { byAny: recently(), byAgents: recently() }
-  let timer: NodeJS.Timeout | undefined
-  const schedule = () => {
-    timer ??= setTimeout(() => void flush(), DELAY).unref()
-  }
 
   const write = async () => {
     const uses = [...pending.values()]
@@ -64,17 +61,7 @@ export const lastUsed = (store: Store, onError: (error: unknown) => void): LastU
     }
   }
 
-  let writing = Promise.resolve()
-  /**
-   * Writes batches one after another. A caller therefore also waits for a batch that is already being
-   * written.
-   */
-  const flush = () => {
-    clearTimeout(timer)
-    timer = undefined
-    writing = writing.then(write)
-    return writing
-  }
+  const { schedule, flush } = batchedWrites(DELAY, write)
 
   return {
     touch: (id, agent) => {

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { CountedVisits, VisitKind } from '../../db/queries/visits.ts'
+import { batchedWrites } from '../api/batched-writes.ts'
 import type { Visit, Visits } from '../api/context.ts'
 import { networkOf } from '../api/rate-limit.ts'
 import { limits } from '../api/rules.ts'
@@ -44,8 +45,6 @@ const increase = <Key>(counts: Map<Key, number>, key: Key) => void counts.set(ke
 export const visitCounter = (store: Store, onError: (error: unknown) => void): Visits => {
   let pending = new Map<string, Pending>()
   let size = 0
-  let timer: NodeJS.Timeout | undefined
-  let writing = Promise.resolve()
   /** The salt of the latest day, in hexadecimal; a promise until it has been read. */
   let salt: { day: string; value: string | Promise<string | null> } | undefined
 
@@ -118,19 +117,14 @@ export const visitCounter = (store: Store, onError: (error: unknown) => void): V
     }
   }
 
-  const flush = () => {
-    clearTimeout(timer)
-    timer = undefined
-    writing = writing.then(write)
-    return writing
-  }
+  const { schedule, flush } = batchedWrites(DELAY, write)
 
   return {
     note: visit => {
       const now = Date.now()
       const day = new Date(now).toISOString().slice(0, 10)
       const figures = pendingOf(visit.spaceId, day)
-      timer ??= setTimeout(() => void flush(), DELAY).unref()
+      schedule()
       if (visit.kind === 'not_found') {
         figures.notFound++
         return addName(figures.names.not_found, visit.path)
