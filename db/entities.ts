@@ -39,6 +39,7 @@ import {
   Participant,
   SpaceName,
 } from './entities/spaces.ts'
+import { FailedCall, UsageDay } from './entities/usage.ts'
 import { VisitCount, VisitDay, VisitHour, VisitorHash, VisitSalt } from './entities/visits.ts'
 
 /**
@@ -72,6 +73,8 @@ const directory = [
   OauthCode,
   OauthGrant,
   KeptAnswer,
+  UsageDay,
+  FailedCall,
   Post,
   PostChange,
   Comment,

@@ -39,6 +39,7 @@ import { Migration20261127134029_visits as Visits } from './migrations/Migration
 import { Migration20261127134123_domains as Domains } from './migrations/Migration20261127134123_domains.ts'
 import { Migration20261127173000_recorded_columns as RecordedColumns } from './migrations/Migration20261127173000_recorded_columns.ts'
 import { Migration20261127203820_kept_answers as KeptAnswers } from './migrations/Migration20261127203820_kept_answers.ts'
+import { Migration20261127211011_usage as Usage } from './migrations/Migration20261127211011_usage.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -83,4 +84,5 @@ export const migrations = [
   Domains,
   RecordedColumns,
   KeptAnswers,
+  Usage,
 ]

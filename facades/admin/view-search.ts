@@ -51,7 +51,7 @@ export const fileSearch = searchParams({
 export type FileSearch = ReturnType<typeof fileSearch>
 
 /** Search parameters that open a dialog of the list of keys or tokens. They make links to dialogs possible. */
-const dialogs = { issue: flag, rotate: id, revoke: id }
+const dialogs = { issue: flag, rotate: id, revoke: id, usage: id }
 
 /** The list of tokens. */
 export const tokenSearch = searchParams(dialogs)

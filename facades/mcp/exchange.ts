@@ -76,9 +76,15 @@ export const prepareExchange = (server: ToolServer, options: ExchangeOptions) =>
     const request = requestFrom(json)
     if (!request) return { reply: ACCEPTED }
     let failure: Problem | undefined
-    const ctx: Context = { ...options.contextFor(actor), path: caller.path, ...counting }
-    const version = headerOf(req, 'mcp-protocol-version')
     const { name } = request.params
+    const reference = options.referenceOf(req)
+    const ctx: Context = {
+      ...options.contextFor(actor),
+      path: caller.path,
+      request: { method: 'POST', path: `${server.path} ${String(name)}`, reference },
+      ...counting,
+    }
+    const version = headerOf(req, 'mcp-protocol-version')
     const callTool = () =>
       call(
         { name, arguments: request.params.arguments, size },
@@ -91,7 +97,7 @@ export const prepareExchange = (server: ToolServer, options: ExchangeOptions) =>
               headerOf(req, 'user-agent'),
             ),
           credentialId: caller.credentialId,
-          reference: options.referenceOf(req),
+          reference,
           onFailure: problem => {
             failure = problem
           },

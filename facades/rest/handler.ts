@@ -46,6 +46,7 @@ export const restHandler = (options: RestOptions) => {
   const operations = operationsOf(options.router)
   const match = matcher(operations)
   const locationOf = locator(operations)
+  const basePath = new URL(options.baseUrl).pathname
 
   const call = async (req: IncomingMessage, res: ServerResponse, state: RestState) => {
     const { operation, path } = route(match, req)
@@ -74,6 +75,11 @@ export const restHandler = (options: RestOptions) => {
       const ctx: Context = {
         ...options.contextFor(actor),
         path,
+        request: {
+          method: operation.method,
+          path: basePath + (req.url ?? ''),
+          reference: options.referenceOf(req),
+        },
         onRate: rate => {
           state.rate = rate
         },

@@ -8,6 +8,7 @@ import type { Addresses } from './addresses.ts'
 import type { ErrorCode } from './errors.ts'
 import type { FairQueue } from './fair-queue.ts'
 import type { Precondition } from './precondition.ts'
+import type { Problem } from './problem.ts'
 import type { Renderer } from './renderer.ts'
 import type { CreationLimits } from './rules.ts'
 
@@ -74,6 +75,23 @@ export type FetchFile = (url: URL, maxBytes: number) => Promise<{ bytes: Buffer;
 /** Counts events that can happen very often. The caller does not wait for the write. */
 export interface CountedEvents {
   note(event: NewAuditEvent): void
+  /** Writes the counts; call before the process exits. */
+  flush(): Promise<void>
+}
+
+/** How a caller made a call, for the list of its failed calls. */
+export interface CallRequest {
+  method: string
+  /** The path; for a tool, the path of the tool server and the name of the tool. */
+  path: string
+  /** The reference of the request in the log. */
+  reference: string
+}
+
+/** Counts the calls of keys and tokens by result, for the people who issued them. The caller does not wait for the write. */
+export interface UsageCounter {
+  /** @param problem why the call failed; null if it succeeded */
+  note(actor: Actor, request: CallRequest, problem: Problem | null): void
   /** Writes the counts; call before the process exits. */
   flush(): Promise<void>
 }
@@ -267,6 +285,7 @@ export interface Core {
   listPatience: number
   lastUsed: LastUsed
   countedEvents: CountedEvents
+  usage: UsageCounter
   /** Null if this service counts no visits. */
   visits: Visits | null
   /** Called after each write to a space's content. */
@@ -305,6 +324,8 @@ export interface Context {
   actor: Actor | null
   /** Input fields from the request's path, so that access can be checked before the body is read. */
   path?: Record<string, string>
+  /** Set for a call of a key or token. */
+  request?: CallRequest
   /** The call's reference in the log. Callers get it with an internal error. */
   reference?: string
   /** The name of the MCP client, as the client reports it. */

@@ -117,6 +117,13 @@ export const limits = {
   keptAnswers: 5_000,
   idempotencyKey: 255,
   keptRefusal: 8_192,
+  /**
+   * Usage of a key or token: how many days its calls are counted for, how many failed calls are listed, and for how many
+   * days.
+   */
+  usageDays: 30,
+  failedCalls: 100,
+  failedCallDays: 7,
   /** The dashboard counts unread notifications only up to this number. */
   unreadNotifications: 100,
   /** Maximum number of authors in the filter of a space's history. */

@@ -3,7 +3,7 @@ import type { OpenApiMeta } from 'trpc-to-openapi'
 import { violatedConstraint } from '../../db/errors.ts'
 import { MissingRowError } from '../../db/locks.ts'
 import { callerRefusal } from '../../db/queries/caller-checks.ts'
-import type { Context, OperationCall } from './context.ts'
+import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 import { Problem, problemBody, problemOf, unavailable } from './problem.ts'
 import { noteRefusal } from './refusals.ts'
@@ -140,20 +140,32 @@ export const guarded = async <Result extends { ok: true } | { ok: false; error: 
 ): Promise<Result> => {
   const { onCall, health } = ctx.core
   const start = performance.now()
-  const report = (code: OperationCall['code']) =>
-    onCall?.({ operation: path, code, seconds: (performance.now() - start) / 1000 })
+  const report = (problem: Problem | null) => {
+    onCall?.({ operation: path, code: problem?.problem ?? 'ok', seconds: (performance.now() - start) / 1000 })
+    noteUse(ctx, problem)
+  }
   try {
     if (type === 'mutation' && !health.isWritable) throw unavailable('The disk is almost full.')
     const result = await run()
     if (!result.ok) throw result.error
-    report('ok')
+    report(null)
     return result
   } catch (error) {
     noteRefusal(ctx, problemOf(error).problem)
     const seen = callersError(error)
-    report(problemOf(seen).problem)
+    report(problemOf(seen))
     throw seen
   }
+}
+
+/**
+ * Counts a call of a key or token. A read that started before its credential was checked counts once the credential is
+ * confirmed, and not again if it has to be repeated.
+ */
+const noteUse = ({ core, actor, request, counted, isHolder }: Context, problem: Problem | null): void => {
+  if (!actor || !request || counted) return
+  if (!isHolder) core.usage.note(actor, request, problem)
+  else void isHolder.then(is => is && core.usage.note(actor, request, problem)).catch(() => {})
 }
 
 /** Returns the error that the caller sees. */

@@ -16,6 +16,8 @@ import type { Core } from '../../routers/api/context.ts'
 import { countedEvents } from '../../routers/api/counted-events.ts'
 import { lastUsed } from '../../routers/api/last-used.ts'
 import { startRetention } from '../../routers/content/history/retention.ts'
+import { usageCounter } from '../../routers/credentials/usage/counter.ts'
+import { trimUsage, writeUsage } from '../../routers/credentials/usage/store.ts'
 import { visitCounter } from '../../routers/visits/counter.ts'
 import { readSalt, trimVisits, writeVisits } from '../../routers/visits/store.ts'
 import type { OnStop } from '../lifecycle.ts'
@@ -40,7 +42,7 @@ export const startBackgroundWrites = (
   settings: Pick<Settings, 'history' | 'postHistory' | 'countsVisits'>,
   log: Logger,
   onStop: OnStop,
-): Pick<Core, 'lastUsed' | 'countedEvents' | 'visits' | 'onWrite' | 'onMassWrite' | 'onErase'> => {
+): Pick<Core, 'lastUsed' | 'countedEvents' | 'usage' | 'visits' | 'onWrite' | 'onMassWrite' | 'onErase'> => {
   const warn = (message: string) => (err: unknown) => log.warn({ err }, message)
   const uses = lastUsed(
     {
@@ -62,6 +64,7 @@ export const startBackgroundWrites = (
     repeat(TRIM_EVERY, () => trimAudit(database), warn('Could not delete old audit events')),
     repeat(TRIM_EVERY, () => trimNotifications(database), warn('Could not delete old notifications')),
     repeat(TRIM_EVERY, () => trimAnswers(database), warn('Could not delete old answers to repeated calls')),
+    repeat(TRIM_EVERY, () => trimUsage(database), warn('Could not delete old figures about keys and tokens')),
     repeat(TRIM_VISITS_EVERY, () => trimVisits(database), warn('Could not delete old figures about visits')),
     repeat(TRIM_EVERY, leftoverCleaner(database), warn('Could not delete content that belongs to no space')),
     repeat(
@@ -81,6 +84,11 @@ export const startBackgroundWrites = (
     warn('Could not count refused calls'),
   )
   onStop(() => counted.flush())
+  const usage = usageCounter(
+    collected => writeUsage(database, collected),
+    warn('Could not count the calls of keys and tokens'),
+  )
+  onStop(() => usage.flush())
   const visits = settings.countsVisits
     ? visitCounter(
         {
@@ -94,6 +102,7 @@ export const startBackgroundWrites = (
   return {
     lastUsed: uses,
     countedEvents: counted,
+    usage,
     visits,
     onWrite: retention.note,
     onMassWrite: refreshStatistics,

@@ -62,7 +62,12 @@ const VIEWS: [view: string, read: (search: Search) => object, right: Record<stri
   [
     'the tokens',
     tokenSearch,
-    { issue: ['flag', 'true'], rotate: ['id', 'abcdefghijkmnpqr'], revoke: ['id', '2345678923456789'] },
+    {
+      issue: ['flag', 'true'],
+      rotate: ['id', 'abcdefghijkmnpqr'],
+      revoke: ['id', '2345678923456789'],
+      usage: ['id', 'abcdefghijkmnpqr'],
+    },
   ],
   [
     'the keys',
@@ -71,6 +76,7 @@ const VIEWS: [view: string, read: (search: Search) => object, right: Record<stri
       issue: ['flag', 'true'],
       rotate: ['id', 'abcdefghijkmnpqr'],
       revoke: ['id', 'abcdefghijkmnpqr'],
+      usage: ['id', 'abcdefghijkmnpqr'],
       connect: ['flag', 'true'],
     },
   ],

@@ -12,6 +12,7 @@ import type { Credential, Noun } from './credential.ts'
 import { IssueDialog, type NewCredential } from './IssueDialog.tsx'
 import { RevokeDialog } from './RevokeDialog.tsx'
 import { describeOverlap, type Overlap, RotateDialog } from './RotateDialog.tsx'
+import { UsageDialog, type UsageFigures } from './UsageDialog.tsx'
 
 interface Issued {
   label: string
@@ -23,7 +24,7 @@ export interface CredentialDialogsProps<Item extends Credential, Scope extends s
   noun: Noun
   items: readonly Item[]
   /** Search parameters that open a dialog. */
-  search: { issue?: true; rotate?: string; revoke?: string }
+  search: { issue?: true; rotate?: string; revoke?: string; usage?: string }
   /** All scopes with their descriptions. */
   scopes: Readonly<Record<Scope, string>>
   /** Scopes selected by default. */
@@ -32,6 +33,7 @@ export interface CredentialDialogsProps<Item extends Credential, Scope extends s
   issue: (values: NewCredential<Scope>) => Promise<Issued>
   rotate: (id: string, overlap: Overlap) => Promise<Issued>
   revoke: (id: string) => Promise<unknown>
+  usage: (id: string) => Promise<UsageFigures>
   /** Returns a note about other effects of rotating this key or token. */
   rotationNote?: (item: Item) => string | undefined
   guides: (secret: string) => Guide[]
@@ -43,7 +45,7 @@ export interface CredentialDialogsProps<Item extends Credential, Scope extends s
   onDone: () => void
 }
 
-/** Dialogs for creating, rotating and revoking keys or tokens. */
+/** Dialogs for creating, rotating and revoking keys or tokens, and for their usage. */
 export const CredentialDialogs = <Item extends Credential, Scope extends string>(
   props: CredentialDialogsProps<Item, Scope>,
 ) => (
@@ -128,10 +130,12 @@ const OpenDialog = <Item extends Credential, Scope extends string>({
         onClose={cancel}
       />
     )
-  const id = search.rotate ?? search.revoke
+  const id = search.rotate ?? search.revoke ?? search.usage
   if (id === undefined) return null
   const item = items.find(item => item.id === id)
   if (!item) return <CredentialNotFound noun={noun} onClose={cancel} />
+  if (search.usage !== undefined)
+    return <UsageDialog noun={noun} credential={item} read={() => calls.usage(id)} onClose={cancel} />
   return search.rotate === undefined ? (
     <RevokeDialog
       noun={noun}

@@ -1,5 +1,11 @@
 import { Badge, Code, Group, Stack, Text, Title, Tooltip, VisuallyHidden } from '@mantine/core'
-import { IconPlugConnected, IconPlugConnectedX, IconRefresh, IconTrash } from '@tabler/icons-react'
+import {
+  IconChartBar,
+  IconPlugConnected,
+  IconPlugConnectedX,
+  IconRefresh,
+  IconTrash,
+} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Outputs } from '../api.ts'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
@@ -128,7 +134,7 @@ interface CredentialActionsProps {
 }
 
 /**
- * Links that open the dialogs for rotating and revoking a credential. Connected apps rotate their credentials
+ * Links that open the dialogs of a credential: for its usage, and for rotating and revoking it. Connected apps rotate their credentials
  * themselves.
  */
 export const CredentialActions = ({ credential, status }: CredentialActionsProps) => {
@@ -140,6 +146,15 @@ export const CredentialActions = ({ credential, status }: CredentialActionsProps
   const link = { to: '.', resetScroll: false } as const
   return (
     <>
+      <ButtonLink
+        {...link}
+        {...rowButton}
+        search={{ usage: id }}
+        leftSection={<IconChartBar size={16} aria-hidden />}
+        aria-label={`Usage of ${label}`}
+      >
+        Usage
+      </ButtonLink>
       {canRotate && (
         <ButtonLink
           {...link}

@@ -42,6 +42,7 @@ export const Keys = () => {
         issue={values => rpc.keys.issue.mutate({ subdomain, ...values })}
         rotate={(key_id, overlap_seconds) => rpc.keys.rotate.mutate({ subdomain, key_id, overlap_seconds })}
         revoke={key_id => rpc.keys.revoke.mutate({ subdomain, key_id })}
+        usage={key_id => rpc.keys.usage.query({ subdomain, key_id })}
         rotationNote={({ issuer }) =>
           issuer === handle
             ? undefined

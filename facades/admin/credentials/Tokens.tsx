@@ -32,6 +32,7 @@ export const Tokens = () => {
       issue={values => rpc.tokens.issue.mutate(values)}
       rotate={(token_id, overlap_seconds) => rpc.tokens.rotate.mutate({ token_id, overlap_seconds })}
       revoke={token_id => rpc.tokens.revoke.mutate({ token_id })}
+      usage={token_id => rpc.tokens.usage.query({ token_id })}
       guides={tokenSnippets}
       refresh={() => queryClient.invalidateQueries(api.tokens.pathFilter())}
       emptyText={

@@ -4,6 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import picture from '../../shared/illustrations/pages.svg?raw'
 import { api } from '../api.ts'
+import { Chart } from '../chart/Chart.tsx'
+import { Figures as FigureList } from '../chart/Figures.tsx'
 import { saveFile } from '../save-file.ts'
 import { TextLink } from '../ui/ButtonLink.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -11,8 +13,7 @@ import { Loaded } from '../ui/Loaded.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { formatNumber } from '../ui/numbers.ts'
 import { Section } from '../ui/Section.tsx'
-import { barsOf, csvOf, type Figures, PERIODS, type Period } from './bars.ts'
-import { Chart } from './Chart.tsx'
+import { barsOf, csvOf, type Figures, PERIODS, type Period, seriesOf } from './bars.ts'
 import classes from './visits.module.css'
 
 /** How often the figures are read again while the view is visible, in ms. The service writes them every 5 seconds. */
@@ -106,16 +107,18 @@ const Shown = ({ period, figures }: { period: Period; figures: Figures }) => {
   ) => items.map(item => ({ name: name(item), count: count(item) }))
   return (
     <Stack gap="lg">
-      <dl className={classes.figures}>
-        <Figure name={period === 'today' ? 'Views today' : 'Views'} value={formatNumber(figures.views)} />
-        <Figure
-          name={period === 'today' ? 'Visitors today' : 'Visitors, day by day'}
-          value={about + formatNumber(figures.visitors)}
-        />
-        <Figure name="Not found" value={formatNumber(figures.not_found)} />
-        <Figure name="Failed" value={formatNumber(figures.failed)} />
-      </dl>
-      <Chart {...CHARTS[period]} bars={barsOf(period, figures, Date.now())} />
+      <FigureList
+        figures={[
+          [period === 'today' ? 'Views today' : 'Views', figures.views],
+          [
+            period === 'today' ? 'Visitors today' : 'Visitors, day by day',
+            about + formatNumber(figures.visitors),
+          ],
+          ['Not found', figures.not_found],
+          ['Failed', figures.failed],
+        ]}
+      />
+      <Chart {...CHARTS[period]} series={seriesOf(period)} bars={barsOf(period, figures, Date.now())} />
       <div className={classes.lists}>
         <TopList
           title="Pages"
@@ -166,13 +169,6 @@ const Shown = ({ period, figures }: { period: Period; figures: Figures }) => {
     </Stack>
   )
 }
-
-const Figure = ({ name, value }: { name: string; value: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-)
 
 /** How many names are shown. */
 const SHOWN = 8

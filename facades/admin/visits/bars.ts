@@ -1,4 +1,5 @@
 import type { Outputs } from '../api.ts'
+import { type Bar, formatDay, type Series } from '../chart/Chart.tsx'
 
 export type Figures = Outputs['visits']['get']
 
@@ -12,21 +13,17 @@ export const PERIODS = {
 
 export type Period = keyof typeof PERIODS
 
-/** One bar of the chart: an hour, a day or a week. */
-export interface Bar {
-  /** The time that the bar begins, in words. */
-  label: string
-  views: number
-  /** Null for an hour, whose visitors are not counted. */
-  visitors: number | null
-}
+/** What the bars show. The visitors of an hour are not counted. */
+export const seriesOf = (period: Period): Series[] => [
+  { name: 'Views', look: 'whole' },
+  ...(period === 'today' ? [] : [{ name: 'Visitors', look: 'part' } as const]),
+]
 
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
 const WEEK = 7
 
 const shownHour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-const shownDay = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const shownDate = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** Every day of the period, oldest first, with the figures that were counted. */
@@ -50,7 +47,7 @@ const hourBars = ({ hours }: Figures, now: number): Bar[] => {
   const current = Math.floor(now / HOUR) * HOUR
   return Array.from({ length: 24 }, (_, index) => {
     const time = current - (23 - index) * HOUR
-    return { label: shownHour.format(time), views: known.get(time) ?? 0, visitors: null }
+    return { label: shownHour.format(time), values: [known.get(time) ?? 0] }
   })
 }
 
@@ -64,10 +61,12 @@ export const barsOf = (period: Period, figures: Figures, now: number): Bar[] => 
   for (let end = days.length; end > 0; end -= length) {
     const part = days.slice(Math.max(0, end - length), end)
     const date = Date.parse(part[0]!.day)
+    const views = part.reduce((sum, day) => sum + day.views, 0)
+    const visitors = part.reduce((sum, day) => sum + day.visitors, 0)
     bars.unshift({
-      label: length === 1 ? shownDay.format(date) : `Week from ${shownDate.format(date)}`,
-      views: part.reduce((sum, { views }) => sum + views, 0),
-      visitors: part.reduce((sum, { visitors }) => sum + visitors, 0),
+      label: length === 1 ? formatDay(date) : `Week from ${shownDate.format(date)}`,
+      values: [views, visitors],
+      heights: [views, Math.min(views, visitors)],
     })
   }
   return bars

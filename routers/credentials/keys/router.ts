@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deleteSpaceKey, listSpaceKeys } from '../../../db/queries/credentials.ts'
+import { hasKey } from '../../../db/queries/usage.ts'
 import { recordEvent } from '../../api/audit.ts'
 import { id, subdomain } from '../../api/fields.ts'
 import { inSpace } from '../../api/in-space.ts'
@@ -12,6 +13,7 @@ import { IDLE_GRANT, lifetimeOf, overlapSeconds } from '../expiry.ts'
 import { issue, rotate } from '../issue.ts'
 import { choiceFields, issuedFields } from '../schema.ts'
 import { keyStore } from '../store.ts'
+import { readUsage, Usage } from '../usage/read.ts'
 import { Key, NewKey, NO_AGENT, toKey } from './schema.ts'
 
 export const keys = router({
@@ -52,6 +54,15 @@ export const keys = router({
         rotate(keyStore(sql, issuer), key_id, overlap_seconds, ctx.caller),
       )
       return { ...issuedFields(key), ...NO_CLIENT, ...NO_AGENT, issuer: ctx.caller.handle }
+    }),
+
+  /** How a key was used lately: its calls by day and result, and those that did not succeed. */
+  usage: inSpace({ sessionOnly: true })
+    .input(z.strictObject({ subdomain, key_id: id('key') }))
+    .output(Usage)
+    .query(async ({ ctx, input }) => {
+      if (!(await hasKey(ctx.sql, ctx.space.id, input.key_id))) throw new Problem('key_not_found')
+      return readUsage(ctx.sql, input.key_id)
     }),
 
   /** Revokes a key, or disconnects a client, at once and permanently. */

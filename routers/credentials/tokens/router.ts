@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deleteUserToken, listUserTokens } from '../../../db/queries/credentials.ts'
+import { hasToken } from '../../../db/queries/usage.ts'
 import { recordEvent } from '../../api/audit.ts'
 import { id } from '../../api/fields.ts'
 import { Problem } from '../../api/problem.ts'
@@ -11,6 +12,7 @@ import { IDLE_GRANT, lifetimeOf, overlapSeconds } from '../expiry.ts'
 import { issue, rotate } from '../issue.ts'
 import { choiceFields, credentialFields, issuedFields, timestampsOf } from '../schema.ts'
 import { tokenStore } from '../store.ts'
+import { readUsage, Usage } from '../usage/read.ts'
 
 /** A token as its owner sees it. The token of a connected app is refreshed, so its `expires_at` is null. */
 export const Token = z.object({ ...credentialFields, ...clientFields })
@@ -62,6 +64,16 @@ export const tokens = router({
         rotate(tokenStore(sql, session.accountId), token_id, overlap_seconds, session),
       )
       return { ...issuedFields(token), ...NO_CLIENT }
+    }),
+
+  /** How a token was used lately: its calls by day and result, and those that did not succeed. */
+  usage: signedIn
+    .input(z.strictObject({ token_id: id('token') }))
+    .output(Usage)
+    .query(async ({ ctx, input }) => {
+      const { accountId } = ctx.session
+      if (!(await hasToken(ctx.sql, accountId, input.token_id))) throw new Problem('token_not_found')
+      return readUsage(ctx.sql, input.token_id)
     }),
 
   /** Revokes a token, or disconnects a client, at once and permanently. */
