@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { shown } from './commands.ts'
 import { Failure } from './failure.ts'
 import { Disk } from './folder/disk.ts'
 import { alone } from './folder/memory.ts'
@@ -55,7 +54,7 @@ export const connect = async (terminal: Terminal, at: SpaceAddress): Promise<Htt
   new HttpSpace(at, await findKey(terminal.env, at), terminal.fetch)
 
 /** How long to wait for the version of the service, in ms. */
-const PATIENCE = 2_000
+const PATIENCE = 10_000
 
 /** Says when the service has another version than the command. Asks without the key, and does without an answer. */
 export const compareVersions = async (
@@ -66,10 +65,12 @@ export const compareVersions = async (
   const answer = await fetch(`${root}/healthz/request`, { redirect: 'manual', signal })
     .then(response => response.json() as Promise<{ version?: unknown } | null>)
     .catch(() => null)
-  if (typeof answer?.version === 'string' && answer.version !== version)
-    note(
-      `This command has version ${version}, the service ${shown(answer.version)}. To update it: npm install --global ${root}/space-site.tgz`,
-    )
+  const current = answer?.version
+  if (typeof current !== 'string' || !/^[\w.+-]+$/.test(current) || current === version) return
+  // The address with the version, because npx keeps what it once got from the other one.
+  note(
+    `This command has version ${version}, the service ${current}. To update it: npm install --global ${root}/space-site-${current}.tgz`,
+  )
 }
 
 /** Runs work on the site of the current folder and its space, as the only command there. @throws {Failure} */
