@@ -3,7 +3,7 @@ import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCLink } f
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { AppRouter } from '../../routers/index.ts'
-import { MAX_BATCH } from '../shared/batch.ts'
+import { MAX_BATCH } from '../shared/dashboard.ts'
 import { fetchWithProgress } from './fetch-with-progress.ts'
 import { failureOf } from './ui/failure.ts'
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig, Plugin } from 'vite'
-import { NONCE } from '../shared/nonce.ts'
+import { NONCE } from '../shared/dashboard.ts'
 import { firstPaint } from './first-paint.ts'
 
 /**

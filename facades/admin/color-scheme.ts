@@ -1,5 +1,5 @@
 import { localStorageColorSchemeManager, type MantineColorScheme } from '@mantine/core'
-import { COLOR_SCHEME_COOKIE } from '../shared/color-scheme-cookie.ts'
+import { COLOR_SCHEME_COOKIE } from '../shared/dashboard.ts'
 
 /** Lifetime of the cookie in seconds: the longest that browsers allow. Every start of the dashboard renews it. */
 const LIFETIME = 400 * 24 * 60 * 60

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 import { fontFaces, mainFontUrl } from '../http/page/typeface.ts'
-import { palette, typeface } from '../shared/palette.ts'
+import { palette, typeface } from '../shared/dashboard.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 

@@ -1,5 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
-import { fonts, palette, typeface } from '../shared/palette.ts'
+import { fonts, palette, typeface } from '../shared/dashboard.ts'
 
 /** Shades of the icon's green, from lightest to darkest. */
 const leaf: MantineColorsTuple = [

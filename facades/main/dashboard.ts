@@ -11,7 +11,7 @@ import { logoSvg } from '../http/page/main-site.ts'
 import { PROGRAM_SCHEMES, policy } from '../http/policy.ts'
 import { sendBytes } from '../http/send-text.ts'
 import { signInCookies } from '../http/sign-in-cookies.ts'
-import { NONCE } from '../shared/nonce.ts'
+import { NONCE } from '../shared/dashboard.ts'
 
 const folder = fileURLToPath(new URL('../admin/', import.meta.url))
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { TRPCRequestInfo } from '@trpc/server/http'
-import { resolveResponse } from '@trpc/server/http'
+import { resolveResponse, type TRPCRequestInfo } from '@trpc/server/http'
 import type { Request, RequestHandler, Response } from 'express'
 import { type Actor, callerOf } from '../../routers/api/actor.ts'
 import type { Context, RateLimiter } from '../../routers/api/context.ts'
@@ -14,7 +13,7 @@ import { drain } from '../http/drain.ts'
 import { sendText } from '../http/send-text.ts'
 import { signInCookies } from '../http/sign-in-cookies.ts'
 import { definitionOf } from '../operations/invoke.ts'
-import { MAX_BATCH } from '../shared/batch.ts'
+import { MAX_BATCH } from '../shared/dashboard.ts'
 
 /** Dependencies of the tRPC handler. */
 export interface TrpcOptions {

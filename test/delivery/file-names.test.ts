@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contentDisposition } from '../../facades/site/disposition.ts'
+import { contentDisposition } from '../../facades/site/file-headers.ts'
 import { useTestService } from '../support/test-service.ts'
 import { newSite } from './support/site.ts'
 

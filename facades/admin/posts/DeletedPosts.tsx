@@ -11,8 +11,8 @@ import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { rowButton } from '../ui/RowButton.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
+import { useRestoreDeleted } from './post-changes.ts'
 import { FORMAT_NAMES } from './post-values.ts'
-import { useRestoreDeleted } from './use-restore-deleted.ts'
 
 type Deleted = Outputs['postHistory']['deleted']['posts'][number]
 

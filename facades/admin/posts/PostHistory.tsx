@@ -10,7 +10,7 @@ import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { rowButton } from '../ui/RowButton.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
-import { actorName, eventOf } from './describe-change.ts'
+import { actorName, eventOf } from './post-changes.ts'
 
 /** The changes of one of your posts, latest first. */
 export const PostHistory = () => {

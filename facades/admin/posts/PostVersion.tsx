@@ -10,9 +10,8 @@ import { Loaded } from '../ui/Loaded.tsx'
 import { notifySuccess } from '../ui/notify.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
-import { actorName, eventOf } from './describe-change.ts'
+import { actorName, eventOf, useRestoreDeleted } from './post-changes.ts'
 import { FORMAT_NAMES } from './post-values.ts'
-import { useRestoreDeleted } from './use-restore-deleted.ts'
 
 type Detail = Outputs['postHistory']['get']
 type Version = Detail['version']

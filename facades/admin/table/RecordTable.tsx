@@ -15,8 +15,7 @@ import type { CellPlace } from './grid-focus.ts'
 import { columnKind, type Table } from './json-table.ts'
 import { TableRow } from './TableRow.tsx'
 import css from './table.module.css'
-import { useTableEdits } from './use-table-edits.ts'
-import { useTableView } from './use-table-view.ts'
+import { useTableEdits, useTableView } from './use-table-edits.ts'
 
 interface RecordTableProps {
   table: Table

@@ -1,7 +1,8 @@
-import { type RefObject, useMemo, useRef } from 'react'
+import { type RefObject, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { rules } from '../../../routers/api/rules.ts'
 import { formatBytes } from '../ui/numbers.ts'
+import { shownCell } from './cell.ts'
 import * as edits from './edit-table.ts'
 import { addCsvRows, pasteCells } from './fill-table.ts'
 import { type CellPlace, focusCell } from './grid-focus.ts'
@@ -9,7 +10,6 @@ import { MAX_COLUMNS, type Table, writeTable } from './json-table.ts'
 import { readCsv } from './read-csv.ts'
 import type { CellActions } from './TableCell.tsx'
 import type { RowActions } from './TableRow.tsx'
-import type { useTableView } from './use-table-view.ts'
 
 interface TableEditing {
   table: Table
@@ -140,4 +140,40 @@ export const useTableEdits = (editing: TableEditing) => {
     }
     return { cells, rows, columns, importCsv }
   }, [])
+}
+
+/** Rows drawn at a time, so that long lists stay fast. */
+const PAGE = 100
+
+/**
+ * The rows that are drawn: those that match the filter, a page at a time. Filtering and paging never change the value.
+ *
+ * @param activeRow stays visible while it is edited, even if it no longer matches
+ */
+export const useTableView = ({ rows }: Table, activeRow: number | undefined) => {
+  const [filter, setFilter] = useState('')
+  const [page, setPage] = useState(0)
+  const shown = useMemo(() => {
+    const wanted = filter.trim().toLowerCase()
+    const matches = (row: number) =>
+      wanted === '' ||
+      row === activeRow ||
+      [...rows[row]!.values()].some(json => shownCell(json).toLowerCase().includes(wanted))
+    return Array.from(rows.keys()).filter(matches)
+  }, [rows, filter, activeRow])
+  const pages = Math.max(1, Math.ceil(shown.length / PAGE))
+  const current = Math.min(page, pages - 1)
+  return {
+    filter,
+    setFilter,
+    /** The indexes of the rows that match. */
+    shown,
+    drawn: shown.slice(current * PAGE, (current + 1) * PAGE),
+    page: current,
+    pages,
+    firstDrawn: current * PAGE,
+    setPage,
+    /** Returns the number of the page that contains a row. */
+    pageOf: (row: number) => Math.floor(Math.max(0, shown.indexOf(row)) / PAGE),
+  }
 }

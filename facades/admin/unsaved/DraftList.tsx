@@ -9,7 +9,7 @@ import { notifyFailure } from '../ui/notify.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { rowButton } from '../ui/RowButton.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
-import { DiscardDraft } from './DiscardDraft.tsx'
+import { DiscardDraft } from './DraftNotices.tsx'
 import { type DraftPlace, discardKept } from './draft-place.ts'
 import { isGone, localKey, removeLocal } from './local-draft.ts'
 

@@ -1,12 +1,13 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Button, type ButtonProps, Group, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconAppWindow, IconCloudOff, IconRestore, IconUsers } from '@tabler/icons-react'
 import { skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
+import { Confirm } from '../ui/Confirm.tsx'
 import { FormFailure } from '../ui/FormFailure.tsx'
 import { failureOf } from '../ui/failure.ts'
 import { notifyFailure } from '../ui/notify.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
-import { DiscardDraft } from './DiscardDraft.tsx'
 import type { DraftPlace } from './draft-place.ts'
 import type { Autosave } from './use-editing.ts'
 
@@ -80,6 +81,46 @@ export const DraftNotices = ({ place, restoredAt, kept, onDiscard }: DraftNotice
           </Text>
         </Alert>
       )}
+    </>
+  )
+}
+
+interface DiscardDraftProps {
+  /** The button's text. */
+  text: string
+  /** The button's accessible name, if it differs from the text. */
+  label?: string
+  size?: ButtonProps['size']
+  isPending?: boolean
+  onDiscard: () => void
+}
+
+/** A button that discards unsaved changes. Asks first, because no history contains them. */
+export const DiscardDraft = ({
+  text,
+  label,
+  size = 'compact-sm',
+  isPending = false,
+  onDiscard,
+}: DiscardDraftProps) => {
+  const [isAsking, { open, close }] = useDisclosure()
+  return (
+    <>
+      <Button variant="default" size={size} onClick={open} loading={isPending} aria-label={label}>
+        {text}
+      </Button>
+      <Confirm
+        opened={isAsking}
+        onClose={close}
+        title="Discard your unsaved changes?"
+        action="Discard"
+        onConfirm={() => {
+          close()
+          onDiscard()
+        }}
+      >
+        <Text size="sm">You can’t restore them. Saved versions are not affected.</Text>
+      </Confirm>
     </>
   )
 }

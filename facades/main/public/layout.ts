@@ -1,6 +1,5 @@
 import { html, type Markup } from '../../../routers/api/html.ts'
-import { illustration } from '../../http/page/illustration.ts'
-import { mainSitePage } from '../../http/page/main-site.ts'
+import { illustration, mainSitePage } from '../../http/page/main-site.ts'
 import { mainSiteStyle } from '../../http/page/style.ts'
 
 /** The style of the public pages. */

@@ -2,7 +2,7 @@ import type { Addresses } from '../../../routers/api/addresses.ts'
 import { html, Markup } from '../../../routers/api/html.ts'
 import type { Author, PostPage, PublicPost } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
-import { illustration } from '../../http/page/illustration.ts'
+import { illustration } from '../../http/page/main-site.ts'
 import { EMBEDDED_SANDBOX } from '../../shared/sandbox.ts'
 
 const TIME = new Intl.DateTimeFormat('en-GB', {

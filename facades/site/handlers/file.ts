@@ -20,10 +20,8 @@ import {
   MIN_COMPRESSED_BYTES,
 } from '../../http/encoding.ts'
 import { type Headers, sendBytes, sendVerdict } from '../../http/send-text.ts'
-import { contentDisposition } from '../disposition.ts'
-import { isCompressible, opensInline, withCharset } from '../file-type.ts'
+import { contentDisposition, isCompressible, opensInline, parseRange, withCharset } from '../file-headers.ts'
 import { headers } from '../headers.ts'
-import { parseRange } from '../range.ts'
 import { pathOf, sendNotFound } from '../respond.ts'
 
 /** Maximum number of attempts to send a file that changes while it is read. */

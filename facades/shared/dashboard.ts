@@ -1,0 +1,10 @@
+/** Placeholder in the built dashboard document. Each response replaces it with a nonce for styles that scripts add. */
+export const NONCE = 'nonce-of-this-response'
+
+// The dashboard imports these from here, because it must not import most modules of `routers`.
+export { COLOR_SCHEME_COOKIE, COLOR_SCHEMES, fonts, palette, typeface } from '../../routers/api/palette.ts'
+
+/**
+ * Maximum number of calls in one request of the dashboard. The client splits larger batches; the server refuses them.
+ */
+export const MAX_BATCH = 50
