@@ -33,6 +33,14 @@
     return true
   }
 
+  /**
+   * Whether a click on a link only selects the link, because the draft is marked. Opening a tab would also use up the
+   * activation by which the dashboard tells a click from a forged message. With a modifier key, or without a pointer,
+   * the link opens.
+   */
+  const isSelection = (event, { marked }) =>
+    marked === true && event.detail > 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey
+
   const reportScroll = (view, frame) => {
     let waiting = false
     view.addEventListener('scroll', () => {
@@ -132,6 +140,7 @@
       const address = destination(url, site)
       if (propose(event, address, draft)) return
       event.preventDefault()
+      if (isSelection(event, draft)) return
       open(address, '_blank', 'noopener')
     })
     addEventListener('submit', event => {
@@ -186,7 +195,8 @@
       // The frame runs no scripts of its own, but this script can listen for its events.
       frame.contentDocument.addEventListener('click', event => {
         const link = event.target.closest?.('a[href], area[href]')
-        if (link && URL.canParse(link.href)) propose(event, link.href, draft)
+        if (!link || !URL.canParse(link.href) || link.href.startsWith('about:srcdoc#')) return
+        if (!propose(event, link.href, draft) && isSelection(event, draft)) event.preventDefault()
       })
       send({ preview: 'shown' })
     })

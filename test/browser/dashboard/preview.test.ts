@@ -142,12 +142,17 @@ describe('a link in a draft', () => {
   test.each([
     ['to the site', '/about', (home: string) => `${home}/about`],
     ['that targets the whole window', 'http://localhost:1/" target="_top', () => 'http://localhost:1/'],
-  ])('%s opens in a new tab', async (_, href, expected) => {
+  ])('%s opens in a new tab, without a pointer or with Ctrl', async (_, href, expected) => {
     const home = dashboard.service.core.addresses.site(site.space.subdomain)
     const { context, page } = await edit(`<a href="${href}">go</a>`)
     const opened = context.waitForEvent('page')
     const requested = context.waitForEvent('request', request => request.url() === expected(home))
-    await (await previewFrame(page)).getByRole('link', { name: 'go' }).click()
+    const link = (await previewFrame(page)).getByRole('link', { name: 'go' })
+    // A click alone selects the link.
+    await link.click()
+    await page.getByRole('region', { name: 'Selected element' }).getByText('<a> in this page').waitFor()
+    expect(context.pages()).toHaveLength(1)
+    await (href === '/about' ? link.press('Enter') : link.click({ modifiers: ['Control'] }))
     await opened
     expect((await requested).isNavigationRequest()).toBe(true)
     await expect.poll(() => page.frameLocator(SHOWN).getByRole('link', { name: 'go' }).count()).toBe(1)
@@ -228,8 +233,11 @@ describe('a static draft', () => {
     )
     const inner = (await previewFrame(page)).frameLocator('iframe')
     await inner.getByRole('heading').waitFor()
-    const opened = context.waitForEvent('page')
     await inner.getByRole('link', { name: 'go' }).click()
+    await page.getByRole('region', { name: 'Selected element' }).getByText('<a> in this page').waitFor()
+    expect(context.pages()).toHaveLength(1)
+    const opened = context.waitForEvent('page')
+    await inner.getByRole('link', { name: 'go' }).press('Enter')
     await opened
     expect(events).toEqual([])
   })
