@@ -332,6 +332,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The handle of the account that was just deleted. */
     deletedHandle?: string
+    /** Whether the space was just created. */
+    isNewSpace?: boolean
     /** Keeps the focus in place, because only the URL changes. */
     keepsFocus?: boolean
   }

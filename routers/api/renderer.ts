@@ -98,16 +98,29 @@ export interface SourceRange {
   end: number
 }
 
-/** A tag or output that prints in an element. */
-export interface PrintedValue extends SourceRange {
-  /** The record that the value was read from, and its place there; null if it came another way. */
-  record: [record: string, ...path: (string | number)[]] | null
-  /** Whether it prints in the start tag of the element rather than in its text. */
+/** Literal text in an element, or a tag or output that prints there. */
+export interface WrittenContent extends SourceRange {
+  /** The record that a printed value was read from, and its place there; null if it came another way. */
+  record: RecordPlace | null
+  /** Whether it is in the start tag of the element rather than in its text. */
   isInTag: boolean
+  /** Whether the source has the text as it is, without white space around it. */
+  isLiteral: boolean
   /** Whether it prints a string of the record as it is. */
   isUnchanged: boolean
-  /** Whether it does, and the string is the whole text of the element. */
+  /** Whether it is the whole text of the element, and literal or unchanged. */
   isWholeText: boolean
+}
+
+/** A record, and a place in its value. */
+export type RecordPlace = [record: string, ...path: (string | number)[]]
+
+/** Where a picture is chosen: `source` in a template, or `record`. */
+export interface PictureChoice {
+  /** What is written there: the address of the picture, or the name of the file. */
+  by: 'url' | 'name'
+  source: SourceRange | null
+  record: RecordPlace | null
 }
 
 /** Where an element of a draft is written. If a tag or output prints the element, that tag or output. */
@@ -117,9 +130,10 @@ export interface MarkedElement extends SourceRange {
   tagEnd: number
   /** Whether the source has the start tag as it is. */
   isLiteral: boolean
-  values: PrintedValue[]
-  /** The whole text of the element, without white space around it, if the source has it as it is. */
-  text: SourceRange | null
+  /** What is directly in the element, in order; first what is in its start tag. */
+  contents: WrittenContent[]
+  /** For an `img` whose source alone says which picture it shows. */
+  picture: PictureChoice | null
 }
 
 /** Where the elements of a draft are written. The attribute {@link MARK_ATTRIBUTE} is an index in `elements`. */

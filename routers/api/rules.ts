@@ -86,6 +86,8 @@ export const limits = {
   editorDraftBytes: 33_554_432,
   /** Size of a request body with a draft, in bytes. A draft contains the text before and after the edits. */
   draftBody: 8_388_608,
+  /** Maximum number of parts that are edited beside a page or another part. */
+  partsBeside: 4,
   /** How long a draft is kept after its last change, in days, and how long its preview can be shared, in hours. */
   draftDays: 90,
   draftShareHours: 24,

@@ -15,7 +15,12 @@ const ENDLESS = '{% for i in (1..99999) %}{% for j in (1..99999) %}{% endfor %}{
 
 const previewOf = (
   html: string,
-  more: { slug?: string; kind?: 'scripted' | 'static'; editor?: string } = {},
+  more: {
+    slug?: string
+    kind?: 'scripted' | 'static'
+    editor?: string
+    beside?: { name: string; html: string }[]
+  } = {},
 ) =>
   site.space.owner.previews.page({
     subdomain: site.space.subdomain,
@@ -85,11 +90,28 @@ describe('the preview of a page', () => {
           { body: 'part', name: 'nav' },
         ],
         elements: [
-          { name: 'p', body: 0, begin: 0, end: 11, text: { body: 0, begin: 3, end: 7 } },
-          { name: 'nav', body: 1, values: [{ record: ['site', 'title'], isWholeText: true }] },
+          {
+            name: 'p',
+            body: 0,
+            begin: 0,
+            end: 11,
+            contents: [{ body: 0, begin: 3, end: 7, isLiteral: true }],
+          },
+          { name: 'nav', body: 1, contents: [{ record: ['site', 'title'], isWholeText: true }] },
         ],
       },
     })
+  })
+
+  test('shows the unsaved text of parts that are edited beside it', async () => {
+    await site.part('nav', '<nav>{% include "logo" %}</nav>')
+    await site.part('logo', 'old')
+    const html = '{% include "nav" %}'
+    expect(await previewOf(html, { beside: [{ name: 'logo', html: 'new' }] })).toMatchObject({
+      html: '<nav>new</nav>',
+    })
+    const beside = Array.from({ length: 5 }, () => ({ name: 'x', html: 'x' }))
+    expect(await errorFields(previewOf(html, { beside }))).toEqual(['beside'])
   })
 
   test('shows later changes of the space', async () => {

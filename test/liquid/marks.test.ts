@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
+import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import { MARK_ATTRIBUTE, type PageMarks } from '../../routers/api/renderer.ts'
 import { sharedRenderer } from '../support/renderer.ts'
@@ -27,20 +28,28 @@ const describeMarks = ({ bodies, elements }: PageMarks, html: string, trial: Tri
     bodies[body]!.body === 'page' ? html : trial.parts![bodies[body]!.name]!
   const slice = ({ body, begin, end }: { body: number; begin: number; end: number }) =>
     sourceOf(body).slice(begin, end)
-  return elements.map(({ tagEnd, values, text, ...element }) => ({
+  return elements.map(({ tagEnd, contents, picture, ...element }) => ({
     name: element.name,
     in: bodies[element.body]!.name,
     source: slice(element),
     tag: slice({ ...element, end: tagEnd }),
     isLiteral: element.isLiteral,
-    values: values.map(({ record, isInTag, isUnchanged, isWholeText, ...range }) => ({
-      written: slice(range),
-      record: record ? record.join('/') : null,
-      ...(isUnchanged && { isUnchanged }),
-      ...(isInTag && { isInTag }),
-      ...(isWholeText && { isWholeText }),
-    })),
-    text: text && slice(text),
+    values: contents
+      .filter(({ isLiteral }) => !isLiteral)
+      .map(({ record, isInTag, isUnchanged, isWholeText, ...range }) => ({
+        written: slice(range),
+        record: record ? record.join('/') : null,
+        ...(isUnchanged && { isUnchanged }),
+        ...(isInTag && { isInTag }),
+        ...(isWholeText && { isWholeText }),
+      })),
+    texts: contents.filter(({ isLiteral }) => isLiteral).map(slice),
+    text: contents.filter(({ isLiteral, isWholeText }) => isLiteral && isWholeText).map(slice)[0] ?? null,
+    picture: picture && {
+      by: picture.by,
+      at: picture.source ? slice(picture.source) : picture.record!.join('/'),
+      in: picture.source && bodies[picture.source.body]!.name,
+    },
   }))
 }
 
@@ -111,6 +120,59 @@ describe('a mark', () => {
     expect(found.filter(({ name }) => name === 'b').map(({ source }) => source)).toEqual(
       Array(2).fill('<b>{{ link }}</b>'),
     )
+  })
+
+  it('lists each literal text beside other elements and values', async () => {
+    const html =
+      '<p>\n  Hello &amp; <b>you</b>, {{ data.motto }} now<br>{% if true %} and then {% endif %}</p>'
+    expect(await elementsOf(html, { data: DATA })).toMatchObject([
+      {
+        name: 'p',
+        texts: ['Hello &amp;', ',', 'now', 'and then'],
+        text: null,
+        values: [{ record: 'motto' }],
+      },
+      { name: 'b', texts: ['you'], text: 'you' },
+      { name: 'br', texts: [] },
+    ])
+  })
+
+  const FILES = ['hill.svg', 'ann.png'].map(name => ({
+    name,
+    contentType: 'image/png',
+    size: 1,
+    url: `https://${name.slice(0, 3)}.example/?a&b`,
+  }))
+  const PEOPLE = [{ image: 'ann.png', url: 'https://x.example/' }]
+  const find = (name: string) => `{% assign i = files | where: "name", ${name} | first %}`
+
+  it.each([
+    ['a literal address', '<img alt="" src="/a.png">', { by: 'url', at: '/a.png', in: 'menu' }],
+    ['an address without quotes', '<img src = /a.png alt>', { by: 'url', at: '/a.png', in: 'menu' }],
+    ['an address in a record', '<img src="{{ data.people[0].url }}">', { by: 'url', at: 'people/0/url' }],
+    [
+      'a file with a literal name',
+      `${find("'hill.svg'")}<img src="{{ i.url }}">`,
+      { by: 'name', at: 'hill.svg', in: 'menu' },
+    ],
+    [
+      'a file with a name in a record',
+      `{% for p in data.people %}${find('p.image')}<img src='{{ i.url }}'>{% endfor %}`,
+      { by: 'name', at: 'people/0/image' },
+    ],
+    [
+      'a file that a loop finds by its name',
+      '{% for f in files %}{% if f.name == "hill.svg" %}<img src="{{ f.url }}">{% endif %}{% endfor %}',
+      { by: 'name', at: 'hill.svg', in: 'menu' },
+    ],
+    ['a file in a part', '{% include "head" %}', { by: 'name', at: 'hill.svg', in: 'head' }],
+    ['any file', '<img src="{{ files.first.url }}">', null],
+    ['a part of an address', '<img src="{{ data.people[0].url }}small.png">', null],
+    ['no address', '<img alt="src=">', null],
+  ])('says where the picture with %s is chosen', async (_, html, picture) => {
+    const parts = { head: `${find('"hill.svg"')}<img src="{{ i.url }}">` }
+    const found = await elementsOf(html, { data: { people: PEOPLE }, files: FILES, parts })
+    expect(found.at(-1)!.picture).toEqual(picture && { in: null, ...picture })
   })
 
   it('lists the values that print in the tag and in the text of an element', async () => {
@@ -253,6 +315,37 @@ describe('without its marks', () => {
   })
 })
 
+/** The visible texts of a document, each with the number of the element that it is directly in. */
+const visibleTexts = (html: string) => {
+  const texts: { text: string; mark: number }[] = []
+  const walk = (node: DefaultTreeAdapterTypes.Node) => {
+    if ('tagName' in node && ['head', 'style', 'script'].includes(node.tagName)) return
+    if ('value' in node && 'parentNode' in node && node.value.trim() !== '') {
+      const { attrs } = node.parentNode as DefaultTreeAdapterTypes.Element
+      const mark = attrs.find(({ name }) => name === MARK_ATTRIBUTE)?.value
+      texts.push({ text: node.value, mark: mark === undefined ? Number.NaN : Number(mark) })
+    }
+    if ('childNodes' in node) for (const child of node.childNodes) walk(child)
+  }
+  walk(parse(html))
+  return texts
+}
+
+/** Removes what is literal or a string of a record from a text. What is left was printed by a tag. */
+const printedByTags = (
+  text: string,
+  { texts, values }: Awaited<ReturnType<typeof elementsOf>>[number],
+  data: object,
+) => {
+  const strings = values
+    .filter(({ record, isUnchanged }) => record && isUnchanged)
+    .map(({ record }) => record!.split('/').reduce<unknown>((value, key) => (value as never)[key], data))
+  return [...texts, ...(strings as string[])]
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((rest, part) => rest.replace(part, ''), text)
+    .trim()
+}
+
 describe('every page of a starter', () => {
   const folder = new URL('../../routers/content/starters/sites/', import.meta.url)
   const read = (site: string, kind: string, ending: string) =>
@@ -260,24 +353,27 @@ describe('every page of a starter', () => {
       readdirSync(new URL(`${site}/${kind}/`, folder))
         .filter(name => name.endsWith(ending))
         .map(name => [
-          name.slice(0, -ending.length),
+          name.slice(0, -ending.length || undefined),
           readFileSync(new URL(`${site}/${kind}/${name}`, folder), 'utf8'),
         ]),
     )
-
-  it.each(readdirSync(folder))('of %s has marks that name the source of each element', async site => {
-    const parts = read(site, 'parts', '.liquid')
+  const trialsOf = (site: string): [html: string, Trial][] => {
     const data = Object.fromEntries(
       Object.entries(read(site, 'data', '.json')).map(([key, json]) => [key, JSON.parse(json)]),
     )
     const pages = read(site, 'pages', '.liquid')
-    for (const [slug, html] of Object.entries(pages)) {
-      const trial = {
-        parts,
-        data,
-        slug,
-        pages: Object.keys(pages).map(name => ({ slug: name, url: `/${name}` })),
-      }
+    const files = Object.keys(read(site, 'files', ''))
+    const shared = {
+      parts: read(site, 'parts', '.liquid'),
+      data,
+      pages: Object.keys(pages).map(name => ({ slug: name, url: `/${name}` })),
+      files: files.map(name => ({ name, contentType: 'image/svg+xml', size: 1, url: `/files/${name}` })),
+    }
+    return Object.entries(pages).map(([slug, html]) => [html, { ...shared, slug }])
+  }
+
+  it.each(readdirSync(folder))('of %s has marks that name the source of each element', async site => {
+    for (const [html, trial] of trialsOf(site)) {
       const { html: marked, marks } = await markedIn(html, trial)
       expect(withoutMarks(marked)).toBe(htmlOf(await renderIn(renderer, html, trial)))
       const described = describeMarks(marks!, html, trial)
@@ -286,7 +382,29 @@ describe('every page of a starter', () => {
         ({ name, source, isLiteral }) => isLiteral && !new RegExp(`^<${name}[\\s>]`, 'i').test(source),
       )
       expect(misplaced).toEqual([])
-      expect(described.some(({ values }) => values.some(({ record }) => record))).toBe(true)
     }
   })
+
+  it.each(readdirSync(folder))(
+    'of %s has for each visible text and picture the field or the tag that it comes from',
+    async site => {
+      const lost: string[] = []
+      let count = 0
+      for (const [html, trial] of trialsOf(site)) {
+        const { html: marked, marks } = await markedIn(html, trial)
+        const described = describeMarks(marks!, html, trial)
+        for (const { text, mark } of visibleTexts(marked)) {
+          const element = described[mark]
+          const rest = element && printedByTags(text, element, trial.data!)
+          const isLed = rest === '' || (rest && element.values.some(({ isUnchanged }) => !isUnchanged))
+          if (!isLed) lost.push(`${trial.slug}: ${text}`)
+          count += 1
+        }
+        const pictures = described.filter(({ name }) => name === 'img')
+        lost.push(...pictures.filter(({ picture }) => !picture).map(({ source }) => source))
+      }
+      expect(lost).toEqual([])
+      expect(count).toBeGreaterThan(20)
+    },
+  )
 })

@@ -1,34 +1,35 @@
 import { SegmentedControl, Splitter } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, type Ref, useImperativeHandle, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { type ReactNode, useState } from 'react'
+import type { EditorView } from './editor-view.ts'
 import classes from './SplitView.module.css'
 
 const FULL_WIDTH = { flexBasis: '100%' }
 const HIDDEN = { display: 'none' }
 
-export interface SplitViewHandle {
-  /** Opens the tab with the editor, if the window is narrow. */
-  showEditor: () => void
-}
-
 interface SplitViewProps {
   editor: ReactNode
   preview: ReactNode
-  ref?: Ref<SplitViewHandle>
+  /** With `page`, only the preview is shown, also in a wide window; undefined if that is not offered. */
+  view?: EditorView
+  onView?: (view: EditorView) => void
 }
+
+/** Whether the window has room for an editor beside its preview. */
+export const useHasRoom = (): boolean =>
+  useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
 
 /**
  * Editor and preview side by side, or as two tabs in a narrow window. Both stay mounted, so switching tabs loses
  * nothing.
  */
-export const SplitView = ({ editor, preview, ref }: SplitViewProps) => {
-  const isWide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
-  const [tab, setTab] = useState<'editor' | 'preview'>('editor')
+export const SplitView = ({ editor, preview, ...given }: SplitViewProps) => {
+  const isWide = useHasRoom()
   const [isResizing, setIsResizing] = useState(false)
-  // The editor must be visible before it can get the focus.
-  useImperativeHandle(ref, () => ({ showEditor: () => flushSync(() => setTab('editor')) }))
-  const style = (pane: typeof tab) => (isWide ? {} : tab === pane ? FULL_WIDTH : HIDDEN)
+  const [tab, setTab] = useState<EditorView>('code')
+  const { view = tab, onView = setTab } = given
+  const isSplit = isWide && given.view !== 'page'
+  const style = (pane: EditorView) => (isSplit ? {} : view === pane ? FULL_WIDTH : HIDDEN)
   return (
     <>
       {!isWide && (
@@ -36,28 +37,28 @@ export const SplitView = ({ editor, preview, ref }: SplitViewProps) => {
           fullWidth
           mb="xs"
           aria-label="Editor or preview"
-          value={tab}
-          onChange={setTab}
+          value={view}
+          onChange={onView}
           data={[
-            { value: 'editor', label: 'Editor' },
-            { value: 'preview', label: 'Preview' },
+            { value: 'code', label: 'Editor' },
+            { value: 'page', label: 'Preview' },
           ]}
         />
       )}
       <Splitter
         className={classes.bench}
-        mod={{ resizing: isResizing }}
+        mod={{ resizing: isResizing, tall: given.view === 'page' }}
         lineSize={8}
         handleColor="transparent"
         onResizeStart={() => setIsResizing(true)}
         onResizeEnd={() => setIsResizing(false)}
-        styles={isWide ? {} : { handle: HIDDEN }}
+        styles={isSplit ? {} : { handle: HIDDEN }}
         attributes={{ handle: { 'aria-label': 'Resize editor' } }}
       >
-        <Splitter.Pane defaultSize={50} min={25} className={classes.pane} style={style('editor')}>
+        <Splitter.Pane defaultSize={50} min={25} className={classes.pane} style={style('code')}>
           {editor}
         </Splitter.Pane>
-        <Splitter.Pane defaultSize={50} min={25} className={classes.pane} style={style('preview')}>
+        <Splitter.Pane defaultSize={50} min={25} className={classes.pane} style={style('page')}>
           {preview}
         </Splitter.Pane>
       </Splitter>

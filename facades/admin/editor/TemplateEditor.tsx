@@ -1,28 +1,34 @@
-import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
-import { useDidUpdate, useDisclosure } from '@mantine/hooks'
-import { IconPointFilled, IconTrash } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { useDidUpdate } from '@mantine/hooks'
+import { IconCode, IconEdit } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
-import { api, queryClient } from '../api.ts'
+import { flushSync } from 'react-dom'
+import { api } from '../api.ts'
 import { HistoryLink } from '../history/links.tsx'
-import { notifyDeleted } from '../history/notify-deleted.tsx'
 import { PictureUploads } from '../pictures/PictureUploads.tsx'
 import { usePictures } from '../pictures/use-pictures.tsx'
 import { useLinkedPages } from '../preview/LinkedPageBar.tsx'
 import { Preview } from '../preview/Preview.tsx'
 import { type Outcome, type TemplatePlace, usePreview } from '../preview/use-preview.ts'
-import { Confirm } from '../ui/Confirm.tsx'
+import { notifyFailure } from '../ui/notify.ts'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
 import { DraftNotices } from '../unsaved/DraftNotices.tsx'
 import { KeepDraftButton, ShareDraft } from '../unsaved/ShareDraft.tsx'
 import { useSpace } from '../use-space.ts'
 import { BrokenPages } from './BrokenPages.tsx'
 import { CodeEditor } from './CodeEditor.tsx'
-import { SplitView, type SplitViewHandle } from './SplitView.tsx'
+import { DeleteButton, type DeleteButtonProps } from './DeleteButton.tsx'
+import { useEditorView } from './editor-view.ts'
+import { lengthError } from './length-error.ts'
+import { OpenBodies } from './OpenBodies.tsx'
+import { MAIN } from './open-bodies.ts'
+import { SaveButton } from './SaveButton.tsx'
+import { SplitView, useHasRoom } from './SplitView.tsx'
 import { DeletedNotice, NewerVersionNotice, SaveError, TemplateConflict } from './TemplateNotices.tsx'
 import { isDeletedError, templateErrors } from './template-errors.ts'
 import { useNames } from './use-names.ts'
+import { usePartsBeside } from './use-parts-beside.ts'
 import { useSourcePreview } from './use-source-preview.tsx'
 import { isBeingTyped, useTemplateDiagnostics } from './use-template-diagnostics.ts'
 import type { Fields, Stored, TemplateDraft } from './use-template-draft.ts'
@@ -51,8 +57,18 @@ interface TemplateEditorProps<F extends Fields> {
   /** Notices about this page or part. */
   children?: ReactNode
   fields: (props: FieldProps<F>) => ReactNode
-  /** Evaluates the draft for the preview. @param editor identifies the open editor */
-  evaluate: (fields: F, editor: string, signal: AbortSignal) => Promise<Outcome>
+  /**
+   * Evaluates the draft for the preview.
+   *
+   * @param beside the parts that are open beside it
+   * @param editor identifies the open editor
+   */
+  evaluate: (
+    fields: F,
+    beside: { name: string; html: string }[],
+    editor: string,
+    signal: AbortSignal,
+  ) => Promise<Outcome>
   /** Where the preview shows the draft; when this changes, the preview is updated. */
   previewIn?: string
   /** Further controls of the preview. */
@@ -93,38 +109,71 @@ export const TemplateEditor = <F extends Fields>({
   const namedThings = useNames(subdomain, vocabulary.data)
   const isHere = ({ body, name }: TemplatePlace['where']) =>
     body === what && (what === 'page' || [nameOf(fields).trim(), nameOf(base.fields), 'draft'].includes(name))
+  const beside = usePartsBeside(subdomain, () => preview.refresh())
+  const [notices, setNotices] = useState<HTMLDivElement | null>(null)
   const preview = usePreview(
     async signal => {
       const current = draft.currentFields()
-      return { ...(await evaluate(current, editor, signal)), written: current.html }
+      const parts = beside.texts()
+      const texts = parts.map(({ name, html }) => ({ name, html }))
+      const written = new Map([
+        [MAIN, current.html],
+        ...parts.map(({ id, html }): [string, string] => [id, html]),
+      ])
+      return { ...(await evaluate(current, texts, editor, signal)), written }
     },
     error => isBeingTyped(error, draft.editor.current, isHere),
   )
   useDidUpdate(preview.refresh, [previewIn])
   const { diagnostics, goTo, correct, onLoad } = useTemplateDiagnostics(preview, draft.editor, isHere)
-  const split = useRef<SplitViewHandle>(null)
+  const [view, setView] = useEditorView(subdomain)
+  const hasRoom = useHasRoom()
+  // The code must be visible before it can get the focus.
+  const showCode = () => flushSync(() => setView('code'))
   const pages = useLinkedPages(subdomain, what === 'page' ? base.id : null)
+  const pictures = usePictures(draft.editor, 'liquid')
   const inPreview = useSourcePreview({
     subdomain,
     what,
-    editor: draft.editor,
-    isHere,
+    bodies: [{ key: MAIN, has: isHere, editor: draft.editor }, ...beside.bodies],
     pages,
+    uploader: pictures.uploader,
     refresh: preview.refresh,
-    showEditor: () => split.current?.showEditor(),
+    showCode,
+    opener: {
+      show: ({ key }) => beside.show(key),
+      open: ({ body, name }) => {
+        if (body === 'part') void beside.open(name).catch(notifyFailure)
+      },
+    },
   })
-  const pictures = usePictures(draft.editor, 'liquid')
+  const save = () => {
+    if (isUnsaved || beside.unsaved.length === 0) draft.save()
+    beside.save()
+  }
   const errors = templateErrors(saving.error, names)
+  const hasFieldError = Object.keys(errors).length > 0
+  /** What the code editors of all open bodies have in common. */
+  const shared = {
+    completions: vocabulary.data,
+    names: namedThings,
+    onCursor: () => {
+      preview.cursorMoved()
+      inPreview.onCursor()
+    },
+    onSave: save,
+  }
   return (
     <>
       <ViewTitle title={isNew ? `New ${what}` : nameOf(base.fields)} of={spaceName} isSticky text={text}>
         {isNew && isUnsaved && <KeepDraftButton kept={kept} list={`/spaces/$subdomain/${what}s`} />}
         <SaveButton
           createLabel={isNew ? `Create ${what}` : undefined}
-          isUnsaved={isUnsaved}
-          isSaving={saving.isPending}
+          isUnsaved={isUnsaved || beside.unsaved.length > 0}
+          unsavedIn={isUnsaved ? [] : beside.unsaved}
+          isSaving={saving.isPending || beside.isSaving}
           isDisabled={theirs !== null}
-          onSave={draft.save}
+          onSave={save}
         />
         {isUnsaved && <ShareDraft place={place} flush={kept.flush} />}
         {newest?.id && <HistoryLink subdomain={subdomain} kind={what} thing={newest.id} />}
@@ -153,7 +202,7 @@ export const TemplateEditor = <F extends Fields>({
             return (
               go &&
               (() => {
-                split.current?.showEditor()
+                showCode()
                 go()
               })
             )
@@ -162,46 +211,53 @@ export const TemplateEditor = <F extends Fields>({
       )}
       {theirs && <TemplateConflict draft={draft} theirs={theirs} what={what} labels={labels} />}
       <div hidden={theirs !== null}>
-        {renderFields({
-          errors,
-          set: (name, value) => {
-            draft.setField(name, value)
-            preview.refreshSoon()
-          },
-        })}
+        {(view === 'code' || hasFieldError) &&
+          renderFields({
+            errors,
+            set: (name, value) => {
+              draft.setField(name, value)
+              preview.refreshSoon()
+            },
+          })}
+        <div ref={setNotices} />
         <PictureUploads subdomain={subdomain} ref={pictures.uploader} />
+        {inPreview.dialog}
         <SplitView
-          ref={split}
+          view={view}
+          onView={setView}
           editor={
-            <CodeEditor
-              label={what === 'page' ? 'Page body' : 'Part body'}
-              isLabelHidden
-              language="liquid"
-              value={initialHtml}
-              ref={draft.editor}
-              onChange={html => {
-                draft.setText(html)
-                setTooLong(lengthError(html, maxLength))
-                preview.refreshSoon()
-              }}
-              onLoad={() => {
-                onLoad()
-                const offset = Number(at)
-                if (at === undefined) return
-                draft.editor.current?.select(base.fields.html, { begin: offset, end: offset })
-                draft.editor.current?.focus()
-              }}
-              onCursor={() => {
-                preview.cursorMoved()
-                inPreview.onCursor()
-              }}
-              onSave={draft.save}
-              {...pictures.props}
-              completions={vocabulary.data}
-              names={namedThings}
-              diagnostics={diagnostics}
-              error={tooLong ?? errors.html}
-            />
+            <OpenBodies
+              subdomain={subdomain}
+              name={nameOf(fields) || `New ${what}`}
+              beside={beside}
+              notices={notices}
+              onChange={preview.refreshSoon}
+              code={shared}
+            >
+              <CodeEditor
+                label={what === 'page' ? 'Page body' : 'Part body'}
+                isLabelHidden
+                language="liquid"
+                value={initialHtml}
+                ref={draft.editor}
+                onChange={html => {
+                  draft.setText(html)
+                  setTooLong(lengthError(html, maxLength))
+                  preview.refreshSoon()
+                }}
+                onLoad={() => {
+                  onLoad()
+                  const offset = Number(at)
+                  if (at === undefined) return
+                  draft.editor.current?.select(base.fields.html, { begin: offset, end: offset })
+                  draft.editor.current?.focus()
+                }}
+                {...shared}
+                {...pictures.props}
+                diagnostics={diagnostics}
+                error={tooLong ?? errors.html}
+              />
+            </OpenBodies>
           }
           preview={
             <Preview
@@ -215,125 +271,22 @@ export const TemplateEditor = <F extends Fields>({
               {...inPreview.props}
             >
               {previewControls}
+              {hasRoom && (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  leftSection={
+                    view === 'page' ? <IconCode size={16} aria-hidden /> : <IconEdit size={16} aria-hidden />
+                  }
+                  onClick={() => setView(view === 'page' ? 'code' : 'page')}
+                >
+                  {view === 'page' ? 'Show the code' : 'Edit on the page'}
+                </Button>
+              )}
             </Preview>
           }
         />
       </div>
     </>
   )
-}
-
-export interface DeleteButtonProps {
-  what: 'page' | 'part'
-  id: string
-  /** The slug or name. */
-  name: string
-  /** Called when the dialog opens. */
-  onOpen?: () => void
-  remove: (id: string) => Promise<unknown>
-  /** What the deletion breaks. */
-  children: ReactNode
-}
-
-/** A button that deletes a page or part after confirmation, opens the list, and offers to undo. */
-export const DeleteButton = ({ what, id, name, onOpen, remove, children }: DeleteButtonProps) => {
-  const { subdomain } = useSpace()
-  const [isAsking, { open, close }] = useDisclosure(false, onOpen ? { onOpen } : {})
-  const navigate = useNavigate()
-  const deletion = useMutation({
-    // Has no key, so that this editor is left before anything is refetched.
-    mutationFn: () => remove(id),
-    onSuccess: async () => {
-      const title = `${what === 'page' ? 'Page' : 'Part'} ${name}`
-      notifyDeleted({ subdomain, kind: what, thing: id, title })
-      await navigate({ to: `/spaces/$subdomain/${what}s`, params: { subdomain }, ignoreBlocker: true })
-      void queryClient.invalidateQueries((what === 'page' ? api.pages : api.parts).pathFilter())
-    },
-  })
-  return (
-    <>
-      <Tooltip label={`Delete this ${what}`}>
-        <ActionIcon variant="default" size={36} aria-label={`Delete this ${what}`} onClick={open}>
-          <IconTrash size={18} />
-        </ActionIcon>
-      </Tooltip>
-      <Confirm
-        opened={isAsking}
-        onClose={close}
-        title={`Delete ${name}?`}
-        action={`Delete ${what}`}
-        onConfirm={() => deletion.mutate()}
-        mutation={deletion}
-      >
-        {children}
-      </Confirm>
-    </>
-  )
-}
-
-interface SaveButtonProps {
-  isUnsaved: boolean
-  /** The button's text before the first save, such as "Create page"; undefined afterwards. */
-  createLabel?: string | undefined
-  isSaving: boolean
-  /** Set while a conflict is open. */
-  isDisabled?: boolean
-  onSave: () => void
-}
-
-const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘S' : 'Ctrl+S'
-
-/** A Save button with the save status beside it. */
-export const SaveButton = ({
-  isUnsaved,
-  createLabel,
-  isSaving,
-  isDisabled = false,
-  onSave,
-}: SaveButtonProps) => (
-  <>
-    <Text
-      size="sm"
-      c="dimmed"
-      role="status"
-      display="inline-flex"
-      // An empty status takes no space, but stays in the document so that screen readers announce a new one.
-      pos={createLabel && !isUnsaved && !isSaving ? 'absolute' : 'static'}
-      style={{ alignItems: 'center', gap: 2 }}
-    >
-      {isSaving ? (
-        'Saving…'
-      ) : isUnsaved ? (
-        <>
-          <IconPointFilled size={14} color="var(--mantine-color-yellow-7)" aria-hidden />
-          Unsaved changes
-        </>
-      ) : (
-        !createLabel && 'All changes saved'
-      )}
-    </Text>
-    <Tooltip label={SHORTCUT} withinPortal={false}>
-      <Button onClick={onSave} loading={isSaving} disabled={isDisabled} aria-keyshortcuts="Control+S Meta+S">
-        {createLabel ?? 'Save'}
-      </Button>
-    </Tooltip>
-  </>
-)
-
-const number = new Intl.NumberFormat('en')
-
-/** Length in code points, the unit of every limit. */
-const countCodePoints = (text: string) => {
-  let points = 0
-  for (const _ of text) points += 1
-  return points
-}
-
-/** The error message for a body longer than `max` code points; undefined if it fits. */
-export const lengthError = (text: string, max: number): string | undefined => {
-  if (text.length <= max) return undefined
-  const length = countCodePoints(text.trim())
-  return length <= max
-    ? undefined
-    : `This is ${number.format(length - max)} characters too long; the limit is ${number.format(max)}. Move some of it into parts.`
 }

@@ -1,95 +1,133 @@
-import { Text } from '@mantine/core'
-import type { RefObject } from 'react'
+import { Button, Text } from '@mantine/core'
+import type { PictureUploader } from '../pictures/PictureUploads.tsx'
+import { onlyText, type SourceRange } from '../preview/contents.ts'
 import { InPlaceText } from '../preview/InPlaceText.tsx'
 import type { LinkedPage } from '../preview/LinkedPageBar.tsx'
+import { ListActions } from '../preview/ListActions.tsx'
+import { indexAfter, type ListEdit, listItemOf } from '../preview/list-edits.ts'
 import { MarkOutlines } from '../preview/MarkOutlines.tsx'
+import { ChangedMeanwhile, type RecordPath } from '../preview/record-edits.tsx'
 import { SelectionBar } from '../preview/SelectionBar.tsx'
-import type { PageMarks, PreviewDocument } from '../preview/use-preview.ts'
+import { usePictureEditing } from '../preview/use-picture-editing.tsx'
+import type { PreviewDocument } from '../preview/use-preview.ts'
 import { type MarkedPlace, useSelection } from '../preview/use-selection.ts'
-import { type TextPlace, useTextEditing } from '../preview/use-text-editing.tsx'
+import { useTextEditing } from '../preview/use-text-editing.ts'
 import { FormFailure } from '../ui/FormFailure.tsx'
-import type { EditorHandle } from './code-editor-props.ts'
-import { useSourceEditor } from './use-source-editor.ts'
+import { findOpen, type OpenBody } from './open-bodies.ts'
+import { type SourceOpener, useSourceEditor } from './use-source-editor.ts'
 
 interface SourcePreviewOptions {
   subdomain: string
   what: 'page' | 'part'
-  editor: RefObject<EditorHandle | null>
-  /** Whether the editor has a body. */
-  isHere: (body: PageMarks['bodies'][number]) => boolean
+  bodies: readonly OpenBody[]
   pages: readonly LinkedPage[] | undefined
+  uploader: { current: PictureUploader | null }
   /** Evaluates and shows the draft again. */
   refresh: () => void
-  /** Makes the code visible, if the window is narrow. */
-  showEditor: () => void
+  /** Makes the code visible. */
+  showCode: () => void
+  opener: SourceOpener
+}
+
+/** The first place in a record that a value in an element comes from. */
+const recordIn = ({ document, mark }: MarkedPlace): RecordPath | undefined => {
+  const { contents = [], picture } = (mark === null ? undefined : document.marks!.elements[mark]) ?? {}
+  return contents.find(({ record }) => record && listItemOf(record))?.record ?? picture?.record ?? undefined
 }
 
 /**
- * Connects a preview with the editor of its body: a click selects the source of an element, whose text can be edited in
- * place, and the cursor in the code outlines its element.
+ * Connects a preview with the editors of its bodies: a click selects the source of an element, whose text, picture or list
+ * can be edited in place, and the cursor in the code outlines its element.
  *
- * @returns `props` for the preview; and `onCursor`, to be called when the cursor has moved
+ * @returns `props` for the preview; `dialog`, to be rendered; and `onCursor`, to be called when the cursor has moved
  */
 export const useSourcePreview = ({
   subdomain,
   what,
-  editor,
-  isHere,
+  bodies,
   pages,
+  uploader,
   refresh,
-  showEditor,
+  showCode,
+  opener,
 }: SourcePreviewOptions) => {
-  const { source, isSelecting } = useSourceEditor(editor, isHere)
+  const { source, isSelecting } = useSourceEditor(bodies, opener)
   const selection = useSelection(source)
-  const editing = useTextEditing({
-    subdomain,
-    replace: ({ written = '' }, range, html) => editor.current?.replace(written, range, html) ?? false,
-    onRecordSaved: refresh,
-  })
-  const { edited } = editing
+  const replace = (document: PreviewDocument, range: SourceRange, insert: string) => {
+    const open = findOpen(bodies, document, range.body)
+    if (!open?.editor.current?.replace(open.text, range, insert)) throw new ChangedMeanwhile()
+  }
+  const editing = useTextEditing({ subdomain, bodies, replace, onRecordSaved: refresh })
+  const pictures = usePictureEditing({ subdomain, bodies, uploader, replace, onSaved: refresh })
+  const { edited, error } = editing
   const { selected } = selection
 
-  /** Opens the text of an element; undefined if it can't be edited in place. */
-  const editText = (place: MarkedPlace | null) => {
-    const at = place && textOf(place, isHere)
-    return at ? () => editing.open(place, at) : undefined
+  /** What the second click on an element does; undefined if it can't be edited as a whole. */
+  const editOf = (place: MarkedPlace) => {
+    if (pictures.canReplace(place)) return { title: 'Replace picture', open: () => pictures.open(place) }
+    const element = place.mark === null ? undefined : place.document.marks!.elements[place.mark]
+    const at = element && onlyText(element, place.document, bodies)
+    return at && { title: 'Edit text', open: () => editing.open(place, at) }
   }
 
-  const selectionBar = (place: MarkedPlace) => (
-    <SelectionBar
-      subdomain={subdomain}
-      document={place.document}
-      mark={place.mark}
-      isHere={isHere}
-      what={what}
-      pages={pages ?? []}
-      onEditText={editText(place)}
-      onEditValue={record => editing.open(place, { record })}
-      failure={
-        edited ? null : editing.isChanged ? (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            This text has changed in the meantime. Reload the preview.
-          </Text>
-        ) : (
-          <FormFailure error={editing.error} />
-        )
-      }
-      onEditCode={tag => {
-        showEditor()
-        if (tag) editor.current?.select(place.document.written ?? '', tag)
-        editor.current?.focus()
-      }}
-      onSelect={mark => selection.select(place.document, mark)}
-      onClose={selection.close}
-    />
-  )
+  const selectionBar = (place: MarkedPlace) => {
+    const edit = editOf(place)
+    const record = recordIn(place)
+    const item = record && listItemOf(record)
+    const onListEdited = (listEdit: ListEdit) => {
+      if (!record || !item) return
+      const moved = record.with(item.list.length, indexAfter(listEdit, item.index)) as RecordPath
+      selection.follow(place, moved)
+      refresh()
+    }
+    return (
+      <SelectionBar
+        subdomain={subdomain}
+        document={place.document}
+        mark={place.mark}
+        bodies={bodies}
+        what={what}
+        pages={pages ?? []}
+        onEdit={at => editing.open(place, at)}
+        failure={
+          edited ? null : error instanceof ChangedMeanwhile ? (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              This text has changed in the meantime. Reload the preview.
+            </Text>
+          ) : (
+            <FormFailure error={error} />
+          )
+        }
+        onEditCode={(open, range) => {
+          showCode()
+          opener.show(open)
+          open.editor.current?.select(open.text, range)
+          open.editor.current?.focus()
+        }}
+        onSelect={mark => selection.select(place.document, mark)}
+        onClose={selection.close}
+      >
+        {item && (
+          <ListActions subdomain={subdomain} document={place.document} item={item} onEdited={onListEdited} />
+        )}
+        {edit && (
+          <Button size="compact-sm" onClick={edit.open}>
+            {edit.title}
+          </Button>
+        )}
+      </SelectionBar>
+    )
+  }
 
   const overlay = (scale: number) => (
     <>
       <MarkOutlines
         {...selection}
         selected={edited ? null : selected}
-        onEditText={edited ? undefined : editText(selected)}
+        edit={edited || !selected ? undefined : editOf(selected)}
+        onPicture={
+          selected && pictures.canReplace(selected) ? file => pictures.upload(selected, file) : undefined
+        }
       />
       {edited && <InPlaceText edited={edited} editing={editing} scale={scale} />}
     </>
@@ -97,20 +135,9 @@ export const useSourcePreview = ({
 
   return {
     props: { selection, selectionBar, overlay },
+    dialog: pictures.dialog,
     onCursor: () => {
       if (!isSelecting.current) selection.followCursor(true)
     },
   }
-}
-
-/** Where the text of an element can be edited: in this body, or in a record that has it as it is. */
-const textOf = (
-  { document, mark }: { document: PreviewDocument; mark: number | null },
-  isHere: SourcePreviewOptions['isHere'],
-): TextPlace | null => {
-  const { bodies, elements } = document.marks!
-  const element = mark === null ? undefined : elements[mark]
-  if (element?.text && isHere(bodies[element.text.body]!)) return element.text
-  const record = element?.values.find(({ isWholeText }) => isWholeText)?.record
-  return record ? { record } : null
 }

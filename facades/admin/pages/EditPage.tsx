@@ -1,8 +1,8 @@
-import { Alert, Anchor, Group, Input, SegmentedControl, TextInput } from '@mantine/core'
+import { Alert, Anchor, Group, Input, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { skipToken, useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { rules } from '../../../routers/api/rules.ts'
 import { api, type Outputs, queryClient, rpc } from '../api.ts'
 import { EditorSession, IN_PLACE, type OpenEditor } from '../editor/EditorSession.tsx'
@@ -67,6 +67,8 @@ const PageEditor = ({ initial, at, restored, newId, onCreated }: PageEditorProps
   const { subdomain, url } = useSpace()
   // The address of a page that this editor has just created.
   const [liveUrl, setLiveUrl] = useState<string | null>(null)
+  const isNewSpace = useLocation({ select: ({ state }) => state.isNewSpace === true })
+  const [isWelcome, setIsWelcome] = useState(isNewSpace)
   const draft = useTemplateDraft<PageValues>({
     stored: initial,
     restored,
@@ -127,36 +129,63 @@ const PageEditor = ({ initial, at, restored, newId, onCreated }: PageEditorProps
           onKind={kind => set('kind', kind)}
         />
       )}
-      evaluate={(fields, editor, signal) =>
-        rpc.previews.page.mutate({ subdomain, editor, ...fields, marked: true }, { signal })
+      evaluate={(fields, beside, editor, signal) =>
+        rpc.previews.page.mutate({ subdomain, editor, ...fields, beside, marked: true }, { signal })
       }
       savedUrl={address}
       at={at}
     >
-      {liveUrl !== null && (
-        <Alert
-          color="leaf"
-          mb="md"
-          role="status"
-          icon={<IconCheck aria-hidden />}
-          withCloseButton
-          closeButtonLabel="Close"
-          onClose={() => setLiveUrl(null)}
+      {isWelcome && (
+        <LiveNotice
+          intro="Your site is live at"
+          url={url}
+          what="the address"
+          openLabel="Open site"
+          onClose={() => setIsWelcome(false)}
         >
-          <Group gap="sm">
-            <LiveAddress
-              intro="It is live at"
-              url={liveUrl}
-              what="the page’s address"
-              openLabel="Open page"
-            />
-          </Group>
-        </Alert>
+          Click a text or picture on the page to change it.
+        </LiveNotice>
+      )}
+      {liveUrl !== null && (
+        <LiveNotice
+          intro="It is live at"
+          url={liveUrl}
+          what="the page’s address"
+          openLabel="Open page"
+          onClose={() => setLiveUrl(null)}
+        />
       )}
       {id === null && <StartFrom subdomain={subdomain} isTyped={draft.isTyped} onChoose={draft.replace} />}
     </TemplateEditor>
   )
 }
+
+interface LiveNoticeProps extends ComponentProps<typeof LiveAddress> {
+  onClose: () => void
+  children?: ReactNode
+}
+
+/** Says that a page or site is public now, and where. */
+const LiveNotice = ({ onClose, children, ...address }: LiveNoticeProps) => (
+  <Alert
+    color="leaf"
+    mb="md"
+    role="status"
+    icon={<IconCheck aria-hidden />}
+    withCloseButton
+    closeButtonLabel="Close"
+    onClose={onClose}
+  >
+    <Group gap="sm">
+      <LiveAddress {...address} />
+    </Group>
+    {children && (
+      <Text size="sm" mt="xs">
+        {children}
+      </Text>
+    )}
+  </Alert>
+)
 
 interface PageFieldsProps {
   slug: string

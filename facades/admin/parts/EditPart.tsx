@@ -7,28 +7,13 @@ import { limits, rules } from '../../../routers/api/rules.ts'
 import { api, type Outputs, queryClient, rpc } from '../api.ts'
 import { EditorSession, IN_PLACE, type OpenEditor } from '../editor/EditorSession.tsx'
 import { TemplateEditor } from '../editor/TemplateEditor.tsx'
-import { type Fields, type Stored, useTemplateDraft } from '../editor/use-template-draft.ts'
+import { type Stored, useTemplateDraft } from '../editor/use-template-draft.ts'
 import { DialogActions } from '../ui/Confirm.tsx'
 import { firstField } from '../ui/first-field.ts'
 import { notifySuccess } from '../ui/notify.ts'
 import { useSpace } from '../use-space.ts'
+import { type PartValues, storedPart } from './stored-part.ts'
 import { BrokenUses, countUses, UsedBy, type Uses } from './UsedBy.tsx'
-
-type PartValues = Fields & { name: string }
-
-interface StoredPart {
-  id: string
-  name: string
-  html: string
-  updated_at: string
-}
-
-/** Converts a part from the API to the shape that the editor uses. */
-const storedPart = ({ id, name, html, updated_at }: StoredPart): Stored<PartValues> => ({
-  id,
-  fields: { name, html },
-  updated_at,
-})
 
 const EXAMPLE = `<nav>
   {% for other in pages %}
@@ -185,11 +170,12 @@ const PartEditor = ({ part: initial, at, restored, newId, onCreated }: PartEdito
             )}
           </>
         )}
-        evaluate={(fields, editor, signal) =>
+        evaluate={(fields, beside, editor, signal) =>
           rpc.previews.part.mutate(
             {
               subdomain,
               editor,
+              beside,
               ...fields,
               marked: true,
               ...(base.id === null ? {} : { part_id: base.id }),

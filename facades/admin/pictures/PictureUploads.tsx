@@ -7,11 +7,12 @@ import { nameOfPasted } from '../files/use-incoming-files.ts'
 import { useTakenNames } from '../files/use-taken-names.tsx'
 import { useUploads } from '../files/use-uploads.ts'
 import { useLeaveGuard } from '../ui/use-leave-guard.tsx'
+import type { StoredPicture } from './stored-picture.ts'
 
-/** Pictures to upload. `onStored` is called with the address of each. */
+/** Pictures to upload. `onStored` is called with each. */
 export interface IncomingPictures {
   pictures: File[]
-  onStored: (url: string) => void
+  onStored: (picture: StoredPicture) => void
 }
 
 /** Uploads pictures to the space. */
@@ -19,11 +20,11 @@ export interface PictureUploader {
   add: (incoming: IncomingPictures) => void
 }
 
-/** A picture to upload. `onStored` is called with its address. */
+/** A picture to upload. */
 interface Waiting {
   file: File
   name: string
-  onStored: (url: string) => void
+  onStored: IncomingPictures['onStored']
 }
 
 const LEAVE_WARNING = {
@@ -35,8 +36,8 @@ const LEAVE_WARNING = {
 export const PictureUploads = ({ subdomain, ref }: { subdomain: string; ref: Ref<PictureUploader> }) => {
   const list = useQuery(api.files.list.queryOptions({ subdomain }))
   const callbacks = useRef(new Map<File, Waiting['onStored']>()).current
-  const { uploads, queue } = useUploads(subdomain, list.data?.storage, ({ file }, { url }) =>
-    callbacks.get(file)?.(url),
+  const { uploads, queue } = useUploads(subdomain, list.data?.storage, ({ file }, stored) =>
+    callbacks.get(file)?.(stored),
   )
   const guard = useLeaveGuard(uploads.some(isRunning), LEAVE_WARNING)
   const { add, dialog } = useTakenNames<Waiting>(subdomain, uploads, files => {

@@ -12,7 +12,7 @@ import type { PictureUploader } from './PictureUploads.tsx'
 export const usePictures = (editor: RefObject<EditorHandle | null>, language: CodeLanguage) => {
   const uploader = useRef<PictureUploader>(null)
   const onPictures: NonNullable<CodeEditorProps['onPictures']> = (pictures, insert) =>
-    uploader.current?.add({ pictures, onStored: url => insert(pictureSnippet(url, language)) })
+    uploader.current?.add({ pictures, onStored: ({ url }) => insert(pictureSnippet(url, language)) })
   const actions = (
     <InsertPicture
       onPictures={pictures => {

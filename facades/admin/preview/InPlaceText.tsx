@@ -3,7 +3,8 @@ import { type CSSProperties, useState } from 'react'
 import { FormFailure } from '../ui/FormFailure.tsx'
 import { useLeaveGuard } from '../ui/use-leave-guard.tsx'
 import classes from './MarkOutlines.module.css'
-import type { EditedText, TextEditing } from './use-text-editing.tsx'
+import { ChangedMeanwhile } from './record-edits.tsx'
+import type { EditedText, TextEditing } from './use-text-editing.ts'
 
 /** For a text that was typed over the preview. */
 const TYPED = { title: 'Leave without saving?', text: 'The text that you typed in the preview is lost.' }
@@ -21,7 +22,8 @@ export const InPlaceText = ({ edited, editing, scale }: InPlaceTextProps) => {
   const { left = 0, top = 0, width = 0 } = place.rect ?? {}
   const [text, setText] = useState(edited.text)
   const guard = useLeaveGuard(text !== edited.text, TYPED)
-  const { save, close, isSaving, isChanged, error } = editing
+  const { save, close, isSaving, error } = editing
+  const isChanged = error instanceof ChangedMeanwhile
   return (
     <form
       className={classes.field}

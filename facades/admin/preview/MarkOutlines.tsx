@@ -1,29 +1,39 @@
 import classes from './MarkOutlines.module.css'
+import { droppedPicture } from './PicturePicker.tsx'
 import type { MarkedPlace } from './use-selection.ts'
 
 interface MarkOutlinesProps {
   pointed: MarkedPlace | null
   selected: MarkedPlace | null
   atCursor: MarkedPlace | null
-  /** Opens the text of the selected element; undefined if it can't be edited in place. */
-  onEditText: (() => void) | undefined
+  /** What a second click on the selected element does; undefined if it can't be edited in place. */
+  edit: { title: string; open: () => void } | undefined
+  /** Called with a picture that is dropped on the selected element; undefined if it is no picture. */
+  onPicture: ((picture: File) => void) | undefined
 }
 
 /** Outlines places in the draft. The dashboard draws them over the frame, because the draft must not know them. */
-export const MarkOutlines = ({ pointed, selected, atCursor, onEditText }: MarkOutlinesProps) => (
+export const MarkOutlines = ({ pointed, selected, atCursor, edit, onPicture }: MarkOutlinesProps) => (
   <div className={classes.outlines} aria-hidden>
     <Outline kind="cursor" place={atCursor} />
     <Outline kind="selected" place={selected} />
     {pointed?.mark !== selected?.mark && <Outline kind="pointed" place={pointed} />}
-    {onEditText && selected?.rect && (
-      // A second click on the element. For the keyboard, there is a button above the preview.
+    {edit && selected?.rect && (
+      // For the keyboard, there is a button above the preview.
       <button
         type="button"
         tabIndex={-1}
-        title="Edit text"
+        title={edit.title}
         className={classes.over}
         style={selected.rect}
-        onClick={onEditText}
+        onClick={edit.open}
+        onDragOver={event => onPicture && event.preventDefault()}
+        onDrop={event => {
+          const picture = droppedPicture(event.dataTransfer)
+          if (!onPicture || !picture) return
+          event.preventDefault()
+          onPicture(picture)
+        }}
       />
     )}
   </div>

@@ -19,8 +19,8 @@ export interface PreviewDocument {
   kind: 'scripted' | 'static'
   /** Where its elements are written; undefined if that is not known. */
   marks?: PageMarks | undefined
-  /** The body that was evaluated. Places in `marks` are offsets in it. */
-  written?: string | undefined
+  /** The open bodies that were evaluated, by their keys. Places in `marks` are offsets in them. */
+  written?: ReadonlyMap<string, string> | undefined
 }
 
 /** The current state of a preview. */
@@ -68,7 +68,7 @@ const TIMEOUT = 30_000
  * `cursorMoved`, to be called when the cursor has moved
  */
 export const usePreview = (
-  evaluate: (signal: AbortSignal) => Promise<Outcome & { written?: string }>,
+  evaluate: (signal: AbortSignal) => Promise<Outcome & { written?: ReadonlyMap<string, string> }>,
   isTypedAt: (error: TemplateError) => boolean = () => false,
 ) => {
   const [state, setState] = useState<PreviewState>({

@@ -16,8 +16,10 @@ export interface MarkedPlace {
 
 /** What the preview needs from the editor of the body. */
 export interface SourceEditor {
-  /** Selects the source of an element, if it is in this editor. */
+  /** Selects the source of an element, if it is open. */
   select: (document: PreviewDocument, element: MarkedElement) => void
+  /** Whether the source of an element is in an open body. */
+  isOpen: (document: PreviewDocument, element: MarkedElement) => boolean
   /** The number of the element in which the cursor is; null if there is none, or while the editor lacks the focus. */
   markAtCursor: (document: PreviewDocument) => number | null
   /** The number that a mark of an earlier draft has in a later one; null if its element is gone. */
@@ -34,6 +36,7 @@ export const useSelection = (source: SourceEditor | undefined) => {
   const [atCursor, setAtCursor] = useState<MarkedPlace | null>(null)
   const [tracked, setTracked] = useState<TrackedMark | null>(null)
   const shown = useRef<PreviewDocument | null>(null)
+  const followed = useRef<{ name: string; record: string } | null>(null)
   const latest = useRef({ source, selected })
   latest.current = { source, selected }
 
@@ -76,6 +79,12 @@ export const useSelection = (source: SourceEditor | undefined) => {
     setTracked({ mark, reveal })
   }, [])
 
+  /** In the next draft that is shown, selects the element like this one whose value comes from a place in a record. */
+  const follow = useCallback(({ document, mark }: MarkedPlace, record: readonly (string | number)[]) => {
+    const { name = '' } = (mark === null ? undefined : document.marks?.elements[mark]) ?? {}
+    followed.current = { name, record: JSON.stringify(record) }
+  }, [])
+
   /** Called when another draft is shown: marks are numbered anew. */
   const onShown = useCallback(
     (document: PreviewDocument) => {
@@ -83,8 +92,31 @@ export const useSelection = (source: SourceEditor | undefined) => {
       setPointed(null)
       const { selected, source } = latest.current
       if (!selected) return followCursor(false)
-      const mark = selected.mark === null ? null : source?.markIn(document, selected.document, selected.mark)
+      const { current: moved } = followed
+      followed.current = null
+      const markMoved = moved
+        ? document.marks?.elements.findIndex(
+            ({ name, contents }) =>
+              name === moved.name && contents.some(({ record }) => JSON.stringify(record) === moved.record),
+          )
+        : -1
+      const mark =
+        markMoved !== undefined && markMoved !== -1
+          ? markMoved
+          : selected.mark === null
+            ? null
+            : source?.markIn(document, selected.document, selected.mark)
       if (mark == null) return close()
+      const before = selected.mark === null ? undefined : selected.document.marks?.elements[selected.mark]
+      const element = document.marks?.elements[mark]
+      // The body of a selected element was opened in the meantime.
+      if (
+        before &&
+        element &&
+        !source?.isOpen(selected.document, before) &&
+        source?.isOpen(document, element)
+      )
+        source.select(document, element)
       setSelected({ ...selected, document, mark })
       setTracked({ mark, reveal: false })
     },
@@ -94,7 +126,7 @@ export const useSelection = (source: SourceEditor | undefined) => {
   /** Selects the element at the cursor, or the first one, for people who don't point. */
   const start = (document: PreviewDocument) => select(document, atCursor?.mark ?? 0)
 
-  return { pointed, selected, atCursor, tracked, select, start, close, onMark, followCursor, onShown }
+  return { pointed, selected, atCursor, tracked, select, start, close, follow, onMark, followCursor, onShown }
 }
 
 export type Selection = ReturnType<typeof useSelection>

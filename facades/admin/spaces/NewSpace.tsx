@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { limits, type Starter } from '../../../routers/api/rules.ts'
-import { api } from '../api.ts'
+import { api, queryClient } from '../api.ts'
+import { rememberEditorView } from '../editor/editor-view.ts'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { firstField } from '../ui/first-field.ts'
 import { useFormMutation } from '../ui/use-form-mutation.tsx'
@@ -26,8 +27,16 @@ export const NewSpace = () => {
       },
     },
     api.spaces.create.mutationOptions({
-      onSuccess: async space => {
-        await navigate({ to: '/spaces/$subdomain', params: { subdomain: space.subdomain } })
+      onSuccess: async ({ subdomain }, { starter }) => {
+        // A starter opens where its texts and pictures can be changed at once.
+        const pageId = starter ? await homePageId(subdomain) : null
+        if (pageId === null) return navigate({ to: '/spaces/$subdomain', params: { subdomain } })
+        rememberEditorView(subdomain, 'page')
+        return navigate({
+          to: '/spaces/$subdomain/pages/$pageId',
+          params: { subdomain, pageId },
+          state: { isNewSpace: true },
+        })
       },
     }),
   )
@@ -97,6 +106,13 @@ export const NewSpace = () => {
     </Stack>
   )
 }
+
+/** The id of the home page of a space; null if there is none, or if it can't be read now. */
+const homePageId = (subdomain: string) =>
+  queryClient
+    .query(api.spaces.overview.queryOptions({ subdomain }))
+    .then(({ usage }) => usage.home_page_id)
+    .catch(() => null)
 
 const MESSAGES: Record<NonNullable<SubdomainState>, string> = {
   free: 'This address is available.',

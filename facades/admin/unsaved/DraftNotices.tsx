@@ -16,6 +16,8 @@ const CHECK_INTERVAL = 15_000
 
 interface DraftNoticesProps {
   place: DraftPlace
+  /** The item, if it is not the one that the view is about. */
+  what?: string
   /** When the restored changes were made; null if nothing was restored. */
   restoredAt: string | null
   kept: Pick<Autosave<unknown>, 'failure' | 'rival' | 'replaceRival'>
@@ -26,7 +28,7 @@ interface DraftNoticesProps {
  * Notices about unsaved changes to an item. They say that your changes were restored, that your changes could
  * not be kept, that you have other changes in another window, or that other people have unsaved changes too.
  */
-export const DraftNotices = ({ place, restoredAt, kept, onDiscard }: DraftNoticesProps) => {
+export const DraftNotices = ({ place, what, restoredAt, kept, onDiscard }: DraftNoticesProps) => {
   const { failure, rival, replaceRival } = kept
   const replacing = useMutation({ mutationFn: replaceRival, onError: notifyFailure })
   const { subdomain, kind, thing, isNew } = place
@@ -42,7 +44,8 @@ export const DraftNotices = ({ place, restoredAt, kept, onDiscard }: DraftNotice
         <Alert color="gray" mb="md" icon={<IconRestore aria-hidden />} role="status">
           <Group justify="space-between" gap="sm">
             <Text size="sm">
-              Restored your unsaved changes, last edited <RelativeTime at={restoredAt} />.
+              Restored your unsaved changes{what && ` to ${what}`}, last edited{' '}
+              <RelativeTime at={restoredAt} />.
             </Text>
             <DiscardDraft text="Discard changes" onDiscard={onDiscard} />
           </Group>

@@ -47,8 +47,8 @@ export const useEditing = <F>(editing: Editing<F>) => {
   useEffect(() => keep(), [note, isUnsaved, ...changes])
   const guard = useLeaveGuard(isUnsaved, KEPT)
   const onKey = (event: KeyboardEvent) => {
-    // The code editor has already handled the shortcut.
-    if (event.defaultPrevented) return
+    // A code editor has already handled the shortcut. Another open editor has not: each saves its own item.
+    if (event.target instanceof Element && event.target.closest('.cm-editor')) return
     event.preventDefault()
     save()
   }
@@ -115,7 +115,8 @@ export const useLoadedDraft = <F>({ subdomain, kind, id, draftId }: Opened) => {
   const [newId] = useState(() => draftId ?? newDraftId())
   const [initial] = useState<DraftPlace>({ subdomain, kind, thing: id ?? newId, isNew: id === undefined })
   const { data, isPending } = useQuery({
-    queryKey: ['stored-draft', handle, initial],
+    // Each editor reads for itself: the draft can change in another one that closes as this one opens.
+    queryKey: ['stored-draft', handle, initial, newId],
     queryFn: async () => {
       const key = localKey(handle, initial)
       if (isGone(key)) {

@@ -30,35 +30,37 @@ export interface DraftPart {
 export const evaluateForAuthor = async (
   author: SpaceUser,
   page: DraftPage,
-  part?: DraftPart,
-): Promise<RenderOutcome> => author.core.renderer.render(await requestInSpace(author, page, part))
+  parts: readonly DraftPart[] = [],
+): Promise<RenderOutcome> => author.core.renderer.render(await requestInSpace(author, page, parts))
 
 /** Like {@link evaluateForAuthor}, but the document also has marks for the editor. */
 export const evaluateForEditor = async (
   author: SpaceUser,
   page: DraftPage,
-  part?: DraftPart,
-): Promise<MarkedOutcome> => author.core.renderer.renderMarked(await requestInSpace(author, page, part))
+  parts: readonly DraftPart[] = [],
+): Promise<MarkedOutcome> => author.core.renderer.renderMarked(await requestInSpace(author, page, parts))
 
 const requestInSpace = async (
   { core, accountId, space }: SpaceUser,
   { slug, kind, html }: DraftPage,
-  part?: DraftPart,
+  parts: readonly DraftPart[] = [],
 ): Promise<RenderRequest> => {
   const sql = core.database
   const version = await findVersion(sql, space.id)
   if (!version) throw new Problem('space_not_found')
   const { revision, main_host } = version
   return {
-    space: `draft ${space.id} ${part?.id ?? ''}`,
+    space: `draft ${space.id} ${parts.map(({ id }) => id).join(' ')}`,
     account: accountId,
-    revision: part ? `${revision} ${digest(...part.names, part.html)}` : revision,
+    revision:
+      parts.length > 0
+        ? `${revision} ${digest(...parts.flatMap(({ names, html }) => [...names, html]))}`
+        : revision,
     // The snapshot may be newer than `revision`, which doesn't matter for a draft.
     snapshot: async () => {
       const content = await readSpaceContent(sql, space.id, '')
       if (!content) throw new Problem('space_not_found')
-      const snapshot = snapshotOf(core.addresses, content)
-      return part ? withPart(snapshot, part) : snapshot
+      return parts.reduce(withPart, snapshotOf(core.addresses, content))
     },
     ...requestFor({ slug, kind, html }, core.addresses.mainPage({ ...space, main_host }, slug)),
   }

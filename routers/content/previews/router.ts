@@ -6,10 +6,10 @@ import { findPart } from '../../../db/queries/parts.ts'
 import { inSpace } from '../../api/in-space.ts'
 import { Problem } from '../../api/problem.ts'
 import type { MarkedOutcome } from '../../api/renderer.ts'
-import { rules } from '../../api/rules.ts'
+import { limits, rules } from '../../api/rules.ts'
 import { signedIn } from '../../api/signed-in.ts'
 import { router } from '../../api/trpc.ts'
-import { evaluateForAuthor, evaluateForEditor } from './evaluate-for-author.ts'
+import { type DraftPart, evaluateForAuthor, evaluateForEditor } from './evaluate-for-author.ts'
 import { LatestOnly } from './latest-only.ts'
 import { PageDraft, PartDraft, Preview } from './schema.ts'
 
@@ -22,6 +22,9 @@ const NAME = new RegExp(rules.part.name.pattern)
 const latest = new LatestOnly()
 
 const evaluate = (isMarked = false) => (isMarked ? evaluateForEditor : evaluateForAuthor)
+
+const partsBeside = (beside: z.output<typeof PageDraft>['beside'] = []): DraftPart[] =>
+  beside.map(({ name, html }) => ({ id: name, names: [name], html }))
 
 const toPreview = (result: MarkedOutcome | null, kind: 'scripted' | 'static'): z.output<typeof Preview> => {
   if (!result) return { outcome: 'superseded' }
@@ -57,16 +60,20 @@ export const previews = router({
 
   /** Evaluates an unsaved page with the content of its space. */
   page: inSpace({ sessionOnly: true })
+    .meta({ bodyLimit: limits.draftBody })
     .input(PageDraft)
     .output(Preview)
-    .mutation(async ({ ctx, input: { editor, slug, kind, html, marked } }) => {
+    .mutation(async ({ ctx, input: { editor, slug, kind, html, marked, beside } }) => {
       const page = { slug: SLUG.test(slug) ? slug : UNNAMED, kind, html }
-      const result = await latest.run(ctx.accountId, editor, () => evaluate(marked)(ctx, page))
+      const result = await latest.run(ctx.accountId, editor, () =>
+        evaluate(marked)(ctx, page, partsBeside(beside)),
+      )
       return toPreview(result, kind)
     }),
 
   /** Evaluates a page with an unsaved part in place of the stored one. */
   part: inSpace({ sessionOnly: true })
+    .meta({ bodyLimit: limits.draftBody })
     .input(PartDraft)
     .output(Preview)
     .mutation(async ({ ctx, input }) => {
@@ -77,7 +84,7 @@ export const previews = router({
       const names = [...new Set([name, stored?.name ?? name])]
       const part = { id: input.part_id ?? '', names, html: input.html }
       const result = await latest.run(ctx.accountId, input.editor, () =>
-        evaluate(input.marked)(ctx, page, part),
+        evaluate(input.marked)(ctx, page, [...partsBeside(input.beside), part]),
       )
       return toPreview(result, page.kind)
     }),

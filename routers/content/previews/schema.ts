@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id, subdomain, text } from '../../api/fields.ts'
-import { rules } from '../../api/rules.ts'
+import { limits, rules } from '../../api/rules.ts'
 
 /** Identifies an open editor. */
 const editor = z.string().min(1).max(40)
@@ -11,6 +11,17 @@ const marked = z.boolean().optional()
 /** A name that is still being typed. It is validated only when it is saved. */
 const name = text({ max: 200 })
 
+/** Stored parts that are edited beside, with their unsaved bodies. */
+const beside = z
+  .array(
+    z.strictObject({
+      name: text({ max: rules.part.name.max_length }),
+      html: text({ max: rules.part.html_max_length }),
+    }),
+  )
+  .max(limits.partsBeside)
+  .optional()
+
 export const PageDraft = z.strictObject({
   subdomain,
   editor,
@@ -18,6 +29,7 @@ export const PageDraft = z.strictObject({
   kind: z.enum(rules.page.kinds),
   html: text({ max: rules.page.html_max_length }),
   marked,
+  beside,
 })
 
 export const PartDraft = z.strictObject({
@@ -30,6 +42,7 @@ export const PartDraft = z.strictObject({
   /** The page to show the part in; omitted to show it alone. */
   page_id: id('page').optional(),
   marked,
+  beside,
 })
 
 const place = z.object({ body: z.enum(['page', 'part']), name: z.string() })
@@ -83,6 +96,7 @@ const PageReview = z.object({
   ),
 })
 
+const record = z.tuple([z.string()], z.union([z.string(), z.number()]))
 const range = { body: z.number(), begin: z.number(), end: z.number() }
 
 /** Where the elements of a draft are written; see `PageMarks` of api/renderer.ts. */
@@ -94,16 +108,23 @@ const PageMarks = z.object({
       name: z.string(),
       tagEnd: z.number(),
       isLiteral: z.boolean(),
-      values: z.array(
+      contents: z.array(
         z.object({
           ...range,
-          record: z.tuple([z.string()], z.union([z.string(), z.number()])).nullable(),
+          record: record.nullable(),
           isInTag: z.boolean(),
+          isLiteral: z.boolean(),
           isUnchanged: z.boolean(),
           isWholeText: z.boolean(),
         }),
       ),
-      text: z.object(range).nullable(),
+      picture: z
+        .object({
+          by: z.enum(['url', 'name']),
+          source: z.object(range).nullable(),
+          record: record.nullable(),
+        })
+        .nullable(),
     }),
   ),
 })

@@ -167,7 +167,7 @@ const evaluatePages = async (
   for (const { id, slug } of pages.slice(0, MAX_PAGES)) {
     if (isLate()) return
     const page = await findPage(author.core.database, author.space.id, id)
-    if (page) use(slug, await evaluateForAuthor(author, page, draft))
+    if (page) use(slug, await evaluateForAuthor(author, page, draft && [draft]))
     found.waiting.delete(label(slug))
   }
 }
@@ -201,7 +201,7 @@ const reviewPart = async (
   }
   const kind = pages.some(page => page.kind === 'static') ? 'static' : 'scripted'
   const alone = { slug: 'index', kind, html: `{% include '${name}' %}` } as const
-  const outcome = await evaluateForAuthor(author, alone, draft)
+  const outcome = await evaluateForAuthor(author, alone, draft && [draft])
   if (pages.length > 0) {
     // Links and removed markup can be written anywhere. Assume that a finding on a page comes from the part if it also
     // appears when the part is evaluated alone.

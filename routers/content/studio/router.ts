@@ -51,7 +51,9 @@ export const studio = router({
       const shown = part_name === undefined ? undefined : { id: part_name, names: [part_name], html }
       const body = shown ? `{% include '${part_name}' %}` : html
       const outcome =
-        output === 'none' ? undefined : await evaluateForAuthor(ctx, { slug, kind, html: body }, shown)
+        output === 'none'
+          ? undefined
+          : await evaluateForAuthor(ctx, { slug, kind, html: body }, shown && [shown])
       return {
         works: [broken, hints, links, removed].every(list => list.length === 0),
         is_complete: unchecked.length === 0,

@@ -302,7 +302,9 @@ export class Evaluator {
 
   private evaluate(site: Site, page: EvaluatedPage, templates: Template[]): Document {
     const traced = page.isMarked
-      ? this.optional(() => this.evaluated(site, page, templates, new Budget(new Trace(site.values))))
+      ? this.optional(() =>
+          this.evaluated(site, page, templates, new Budget(new Trace(site.values, site.files))),
+        )
       : undefined
     // If tracing takes too long, readers may still get the page.
     return traced ?? this.guard.run(() => this.evaluated(site, page, templates, new Budget()))

@@ -1,6 +1,13 @@
 import type { Token as TemplateToken } from 'liquidjs'
 import { type Token, type TokenHandler, Tokenizer } from 'parse5'
-import { MARK_ATTRIBUTE, type MarkedElement, type PageMarks, type PrintedValue } from '../../api/renderer.ts'
+import {
+  MARK_ATTRIBUTE,
+  type MarkedElement,
+  type PageMarks,
+  type PictureChoice,
+  type SourceRange,
+  type WrittenContent,
+} from '../../api/renderer.ts'
 import { whereIs } from './explain.ts'
 import { TEXT_ELEMENTS } from './link-hints.ts'
 import type { Piece } from './trace.ts'
@@ -8,8 +15,8 @@ import type { Piece } from './trace.ts'
 /** Maximum number of marks. The elements after them have none. */
 const MAX_MARKS = 20_000
 
-/** Maximum number of values that are listed for one element. */
-const MAX_VALUES = 20
+/** Maximum number of texts and values that are listed for one element. */
+const MAX_CONTENTS = 20
 
 /** Elements that are not visible. */
 const UNMARKED = new Set(['html', 'head', 'title', 'meta', 'link', 'base', 'style', 'script'])
@@ -26,6 +33,8 @@ interface Element {
   begin: number
   tagEnd: number
   end: number
+  /** The value of the attribute `src`. */
+  src: [begin: number, end: number] | undefined
   texts: [begin: number, end: number][]
   hasChildren: boolean
   isForeign: boolean
@@ -33,21 +42,38 @@ interface Element {
 
 /** Reads the elements of a document and the text directly inside each. */
 class ElementReader implements TokenHandler {
-  readonly tokenizer: Tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, this)
-  readonly elements: Element[] = []
+  private readonly tokenizer: Tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, this)
+  private readonly elements: Element[] = []
   private readonly open: Element[] = []
+  private readonly html: string
   private readonly isScripted: boolean
 
-  constructor(isScripted: boolean) {
+  constructor(html: string, isScripted: boolean) {
+    this.html = html
     this.isScripted = isScripted
+  }
+
+  read(): readonly Element[] {
+    this.tokenizer.write(this.html, true)
+    return this.elements
   }
 
   onStartTag({ tagName, selfClosing, location }: Token.TagToken): void {
     const outer = this.open.at(-1)
     const isForeign = outer?.isForeign === true || tagName === 'svg' || tagName === 'math'
     if (outer) outer.hasChildren = true
-    const { startOffset: begin, endOffset: tagEnd } = location!
-    const element = { name: tagName, begin, tagEnd, end: tagEnd, texts: [], hasChildren: false, isForeign }
+    const { startOffset: begin, endOffset: tagEnd, attrs } = location!
+    const src = attrs?.src && this.valueIn(attrs.src.startOffset, attrs.src.endOffset)
+    const element = {
+      name: tagName,
+      begin,
+      tagEnd,
+      end: tagEnd,
+      src,
+      texts: [],
+      hasChildren: false,
+      isForeign,
+    }
     this.elements.push(element)
     if (isForeign ? selfClosing : VOID.has(tagName)) return
     this.open.push(element)
@@ -82,6 +108,12 @@ class ElementReader implements TokenHandler {
     this.onCharacter(token)
   }
 
+  /** The range of the value of an attribute, without quotes. */
+  private valueIn(begin: number, end: number): [begin: number, end: number] | undefined {
+    const [, name = '', quote = ''] = /^([^=]*=\s*)(["']?)/.exec(this.html.slice(begin, end)) ?? []
+    return name === '' ? undefined : [begin + name.length + quote.length, end - quote.length]
+  }
+
   onComment(): void {
     const outer = this.open.at(-1)
     if (outer) outer.hasChildren = true
@@ -102,13 +134,11 @@ export function withMarks(
   pieces: readonly Piece[],
   { slug, kind }: { slug: string; kind: 'scripted' | 'static' },
 ): { html: string; marks: PageMarks } {
-  const reader = new ElementReader(kind === 'scripted')
-  reader.tokenizer.write(html, true)
   const sources = new Sources(html, pieces, slug)
   const marked: string[] = []
   const elements: MarkedElement[] = []
   let copied = 0
-  for (const element of reader.elements) {
+  for (const element of new ElementReader(html, kind === 'scripted').read()) {
     if (UNMARKED.has(element.name)) continue
     if (elements.length >= MAX_MARKS) break
     const found = sources.of(element)
@@ -137,54 +167,79 @@ class Sources {
   }
 
   /** Where an element is written, and what is printed in it. Undefined if nothing is known about it. */
-  of({ name, begin, tagEnd, end, texts, hasChildren }: Element): MarkedElement | undefined {
+  of({ name, begin, tagEnd, end, src, texts, hasChildren }: Element): MarkedElement | undefined {
     const first = this.pieces[this.indexAt(begin)]
     if (!first) return undefined
     const at = this.range(first, begin, end)
-    const inText = texts.flatMap(([from, to]) => this.valuesIn(from, to, false))
+    const inTag = this.contentsIn(begin, tagEnd, true).filter(({ isLiteral }) => !isLiteral)
+    const inText = texts.flatMap(([from, to]) => this.contentsIn(from, to, false))
     const whole = hasChildren ? undefined : this.onlyPiece(texts)
-    const values = [...this.valuesIn(begin, tagEnd, true), ...inText].slice(0, MAX_VALUES)
-    if (whole?.piece.isUnchanged) for (const value of inText) value.isWholeText = true
+    if (whole && (whole.source !== undefined || whole.isUnchanged))
+      for (const content of inText) content.isWholeText = true
     return {
       name,
       ...at,
       tagEnd: this.range(first, begin, tagEnd).end,
       isLiteral: first.source !== undefined,
-      values,
-      text:
-        whole && whole.piece.source !== undefined ? this.range(whole.piece, whole.begin, whole.end) : null,
+      contents: [...inTag, ...inText].slice(0, MAX_CONTENTS),
+      picture: name === 'img' && src ? this.pictureIn(...src) : null,
     }
   }
 
-  /** The piece that alone wrote all text in `texts` except the white space around it, and where that text is. */
-  private onlyPiece(texts: Element['texts']): { piece: Piece; begin: number; end: number } | undefined {
-    const from = texts[0]?.[0] ?? 0
-    const whole = this.html.slice(from, texts.at(-1)?.[1] ?? 0)
-    const begin = from + whole.length - whole.trimStart().length
-    const end = from + whole.trimEnd().length
-    if (begin >= end) return undefined
-    const index = this.indexAt(begin)
-    const piece = this.pieces[index]
-    return piece && this.endOf(index) >= end && (piece.source !== undefined || piece.begin === begin)
-      ? { piece, begin, end }
-      : undefined
+  /** The piece that alone wrote all text in `texts` except the white space around it. */
+  private onlyPiece(texts: Element['texts']): Piece | undefined {
+    const [begin, end] = this.trimmed(texts[0]?.[0] ?? 0, texts.at(-1)?.[1] ?? 0)
+    return begin < end ? this.pieceOf(begin, end) : undefined
   }
 
-  private valuesIn(from: number, to: number, isInTag: boolean): PrintedValue[] {
-    const values: PrintedValue[] = []
+  /** The piece that alone wrote the document from `begin` to `end`, and if it is not literal, nothing else. */
+  private pieceOf(begin: number, end: number): Piece | undefined {
+    const index = this.indexAt(begin)
+    const piece = this.pieces[index]
+    if (!piece || this.endOf(index) < end) return undefined
+    return piece.source !== undefined || piece.begin === begin ? piece : undefined
+  }
+
+  private trimmed(from: number, to: number): [begin: number, end: number] {
+    const whole = this.html.slice(from, to)
+    return [from + whole.length - whole.trimStart().length, from + whole.trimEnd().length]
+  }
+
+  private contentsIn(from: number, to: number, isInTag: boolean): WrittenContent[] {
+    const contents: WrittenContent[] = []
     for (let index = this.indexAt(from); index < this.pieces.length; index += 1) {
       const piece = this.pieces[index]
       if (!piece || piece.begin >= to) break
-      if (piece.source !== undefined) continue
-      const { body, begin, end } = this.tokenRange(piece.token)
+      const isLiteral = piece.source !== undefined
+      const [begin, end] = this.trimmed(Math.max(from, piece.begin), Math.min(to, this.endOf(index)))
+      if (isLiteral && begin >= end) continue
+      const range = isLiteral ? this.range(piece, begin, end) : this.tokenRange(piece.token)
       const { record = null, isUnchanged } = piece
-      values.push({ body, begin, end, record, isInTag, isUnchanged, isWholeText: false })
+      contents.push({ ...range, record, isInTag, isLiteral, isUnchanged, isWholeText: false })
     }
-    return values
+    return contents
+  }
+
+  /** Where the picture with the address from `begin` to `end` is chosen. */
+  private pictureIn(begin: number, end: number): PictureChoice | null {
+    const piece = this.pieceOf(begin, end)
+    if (!piece) return null
+    const { source, record = null, isUnchanged, file } = piece
+    if (source !== undefined) return { by: 'url', source: this.range(piece, begin, end), record: null }
+    if (this.endOf(this.indexAt(begin)) !== end) return null
+    if (file)
+      return 'record' in file
+        ? { by: 'name', source: null, record: file.record }
+        : {
+            by: 'name',
+            source: { ...this.tokenRange(file.token), begin: file.begin, end: file.end },
+            record: null,
+          }
+    return isUnchanged && record ? { by: 'url', source: null, record } : null
   }
 
   /** The range in the source from `from` to `to`; the tag or output that wrote `from` if it is not literal. */
-  private range(first: Piece, from: number, to: number): { body: number; begin: number; end: number } {
+  private range(first: Piece, from: number, to: number): SourceRange {
     const { body, begin, end } = this.tokenRange(first.token)
     if (first.source === undefined) return { body, begin, end }
     const source = first.source + from - first.begin
@@ -194,7 +249,7 @@ class Sources {
     return { body, begin: source, end: isSameBody && lastEnd > source ? lastEnd : Math.max(end, source) }
   }
 
-  private tokenRange({ file, begin, end }: TemplateToken): { body: number; begin: number; end: number } {
+  private tokenRange({ file, begin, end }: TemplateToken): SourceRange {
     let body = this.numbers.get(file)
     if (body === undefined) {
       body = this.bodies.push(whereIs(file, this.slug)) - 1

@@ -87,6 +87,11 @@ export class Site {
     return this.snapshot.pages.map(({ slug }) => slug)
   }
 
+  /** All files, as templates read them. */
+  get files(): readonly object[] {
+    return this.snapshot.files
+  }
+
   /** The names of all files. */
   get fileNames(): string[] {
     return this.snapshot.files.map(({ name }) => name)

@@ -17,7 +17,12 @@ export interface Piece {
   record: RecordPath | undefined
   /** Whether the value was printed unchanged, as text. */
   isUnchanged: boolean
+  /** How the file was chosen whose address was printed unchanged. */
+  file?: FileChoice | undefined
 }
+
+/** Where the name of a file is written: in a record, or as a literal in a tag or output. */
+export type FileChoice = { record: RecordPath } | { token: Token; begin: number; end: number }
 
 interface Read {
   token: Token | undefined
@@ -46,6 +51,9 @@ const KEPT_READS = 16
  */
 export class Trace {
   private readonly data: object
+  private readonly files: ReadonlySet<object>
+  private readonly choices = new Map<object, FileChoice>()
+  private file: { token: Token | undefined; url: unknown; choice: FileChoice | undefined } | undefined
   private readonly places = new Map<object, Place>()
   private readonly kept = new Map<string, readonly Piece[]>()
   private reads: Read[] = []
@@ -53,14 +61,19 @@ export class Trace {
   /** Whether the draft was too large to be traced. */
   isIncomplete = false
 
-  /** @param data the object with all records */
-  constructor(data: object) {
+  /**
+   * @param data the object with all records
+   * @param files the files as templates read them
+   */
+  constructor(data: object, files: readonly object[]) {
     this.data = data
+    this.files = new Set(files)
   }
 
   /** Called after a property was read. */
   read(object: unknown, key: unknown, value: unknown): void {
     if (typeof object !== 'object' || object === null) return
+    if (this.files.has(object)) this.readFile(object, key, value)
     if (object !== this.data && !this.places.has(object)) return
     const name = memberName(object, toValue(key))
     if (name === undefined) return
@@ -80,6 +93,19 @@ export class Trace {
       this.add(pieces, { begin, token, source, record: undefined, isUnchanged: false })
       return
     }
+    const { file } = this
+    this.file = undefined
+    if (file?.token === token && typeof file.url === 'string' && escapeHtml(file.url) === text) {
+      this.add(pieces, {
+        begin,
+        token,
+        source: undefined,
+        record: undefined,
+        isUnchanged: false,
+        file: file.choice,
+      })
+      return
+    }
     const unchanged = reads.findLast(({ value }) => typeof value === 'string' && escapeHtml(value) === text)
     const inner = unchanged ? undefined : this.kept.get(text)
     if (inner) {
@@ -97,6 +123,17 @@ export class Trace {
    */
   keep(emitter: Emitter & { pieces?: readonly Piece[] }): void {
     if (emitter.pieces && emitter.pieces.length > 0) this.kept.set(emitter.buffer, emitter.pieces)
+  }
+
+  /** Notes which file is chosen by its name, and whose address is printed. */
+  private readFile(file: object, key: unknown, value: unknown): void {
+    const { token } = progress
+    if (key === 'url') this.file = { token, url: value, choice: this.choices.get(file) }
+    if (key !== 'name' || typeof value !== 'string' || token === undefined) return
+    const read = this.reads.findLast(one => one.token === token && one.value === value)
+    const literal = read ? undefined : quotedIn(token, value)
+    if (read) this.choices.set(file, { record: this.pathOf(read) })
+    else if (literal) this.choices.set(file, { token, ...literal })
   }
 
   private add(pieces: Piece[], piece: Piece): void {
@@ -130,6 +167,15 @@ export class Trace {
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Where a tag or output has a text as a literal, without its quotes. */
+function quotedIn({ input, begin, end }: Token, text: string): { begin: number; end: number } | undefined {
+  for (const quote of ['"', "'"]) {
+    const at = input.slice(begin, end).indexOf(quote + text + quote)
+    if (at !== -1) return { begin: begin + at + 1, end: begin + at + 1 + text.length }
+  }
+  return undefined
+}
 
 /** The key or index of the member that a template reads; undefined for a property that is not a member, such as `size`. */
 function memberName(object: object, key: unknown): string | number | undefined {

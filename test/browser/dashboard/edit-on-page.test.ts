@@ -1,0 +1,214 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { newSite, type TestSite } from '../../delivery/support/site.ts'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { bar, code, draft, field, outline, upToDate } from '../support/page-preview.ts'
+
+const dashboard = useDashboard()
+let site: TestSite
+
+const RED =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="red"/></svg>'
+
+/** A tag that finds a file by its name. */
+const found = (name: string) => `{% assign x = files | where: "name", ${name} | first %}`
+
+beforeEach(async () => {
+  site = await newSite(dashboard.service)
+})
+
+const edit = async (html: string) => {
+  const { id } = await site.page('home', html, 'scripted')
+  const { page } = await dashboard.inSpace(site.space, `/pages/${id}`)
+  await upToDate(page)
+  return page
+}
+
+const svg = (name: string) => ({ name, mimeType: 'image/svg+xml', buffer: Buffer.from(RED) })
+
+const upload = async (name: string) => {
+  const { owner, subdomain } = site.space
+  return owner.files.create({ subdomain, name, content: RED, encoding: 'text' })
+}
+
+const recordNow = async (key: string) => {
+  const { owner, subdomain } = site.space
+  return (await owner.data.get({ subdomain, key })).value
+}
+
+test('a text beside other elements is edited in place, and the elements stay', async () => {
+  await site.data('site', { role: 'Designer' })
+  const page = await edit('<p>Hello &amp; <b>you</b>, dear {{ data.site.role }}</p>\n<h2>one <b>two</b></h2>')
+  await draft(page)
+    .getByText('Hello')
+    .click({ position: { x: 3, y: 5 } })
+  expect(
+    await bar(page)
+      .getByRole('button', { name: /^Edit [“d]/ })
+      .allInnerTexts(),
+  ).toHaveLength(3)
+  await bar(page).getByRole('button', { name: 'Edit “Hello &”' }).click()
+  await field(page).fill('Good day &')
+  await field(page).press('Enter')
+  await draft(page).getByText('Good day & you').waitFor()
+  await expectAccessible(page, 'text-beside-elements')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  // If there is only one text, the second click opens it.
+  await draft(page)
+    .getByText('one')
+    .click({ position: { x: 3, y: 5 } })
+  await page.getByTitle('Edit text').click({ position: { x: 3, y: 5 } })
+  await field(page).fill('1')
+  await field(page).press('Enter')
+  await draft(page).getByText('1 two').waitFor()
+  expect(await code(page).innerText()).toBe(
+    '<p>Good day &amp; <b>you</b>, dear {{ data.site.role }}</p>\n<h2>1 <b>two</b></h2>',
+  )
+})
+
+describe('a picture', () => {
+  const pictures = (page: Page) => page.getByRole('dialog', { name: 'Choose a picture' })
+  const select = async (page: Page, alt: string) => {
+    await draft(page).getByAltText(alt).click()
+    await page.getByTitle('Replace picture').click()
+    await pictures(page).waitFor()
+  }
+  test('is replaced by one of the space, whether the source or a record says which', async () => {
+    const [old, other] = [await upload('old.svg'), await upload('new.svg')]
+    await site.data('team', [{ name: 'Ann', picture: 'old.svg' }])
+    const page = await edit(
+      [
+        `<img alt="literal" src="${old.url}" width="90" height="40">`,
+        `${found("'old.svg'")}<img alt="named" src="{{ x.url }}" width="90" height="40">`,
+        `{% for p in data.team %}${found('p.picture')}<img alt="{{ p.name }}" src="{{ x.url }}" width="90" height="40">{% endfor %}`,
+        '<img alt="any" src="{{ files.last.url }}" width="90" height="40">',
+      ].join('\n'),
+    )
+    const shows = (alt: string) => draft(page).locator(`img[alt="${alt}"][src="${other.url}"]`).waitFor()
+    for (const alt of ['literal', 'named', 'Ann']) {
+      await select(page, alt)
+      if (alt === 'literal') {
+        await expectAccessible(page, 'choose-picture')
+        await page.setViewportSize({ width: 1280, height: 800 })
+      }
+      await pictures(page).getByRole('button', { name: 'new.svg' }).click()
+      await shows(alt)
+    }
+    const body = await code(page).innerText()
+    expect(body).toContain(`<img alt="literal" src="${other.url}" width`)
+    expect(body).toContain(found("'new.svg'"))
+    expect(await recordNow('team')).toEqual([{ name: 'Ann', picture: 'new.svg' }])
+    await draft(page).getByAltText('any').click()
+    await bar(page).getByText('line 4').waitFor()
+    expect(await bar(page).getByRole('button', { name: 'Replace picture' }).count()).toBe(0)
+  })
+
+  test('is replaced by a new one that is chosen, or dropped on it', async () => {
+    await upload('old.svg')
+    const page = await edit(`${found('"old.svg"')}<img alt="it" src="{{ x.url }}" width="90" height="40">`)
+    await draft(page).getByAltText('it').click()
+    await bar(page).getByRole('button', { name: 'Replace picture' }).press('Enter')
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      pictures(page).getByRole('button', { name: 'Upload a picture' }).click(),
+    ])
+    await chooser.setFiles(svg('chosen.svg'))
+    await expect.poll(() => code(page).innerText()).toContain(found('"chosen.svg"'))
+    await upToDate(page)
+    await outline(page, 'selected').waitFor()
+    const dropped = await page.evaluateHandle(`(() => {
+      const data = new DataTransfer()
+      data.items.add(new File([${JSON.stringify(RED)}], 'dropped.svg', { type: 'image/svg+xml' }))
+      return data
+    })()`)
+    await page.getByTitle('Replace picture').dispatchEvent('drop', { dataTransfer: dropped })
+    await expect.poll(() => code(page).innerText()).toContain(found('"dropped.svg"'))
+  })
+})
+
+test('the items of a list are moved, copied and removed, and the selection goes with them', async () => {
+  const LINKS = [{ name: 'One' }, { name: 'Two' }, { name: 'Three' }]
+  await site.data('site', { links: LINKS })
+  const page = await edit('{% for link in data.site.links %}<h3>{{ link.name }}</h3>{% endfor %}')
+  const shown = () => draft(page).locator('h3').allInnerTexts()
+  const press = (name: string) => bar(page).getByRole('button', { name, disabled: false }).press('Enter')
+  const listed = (place: string) => bar(page).getByText(place, { exact: true }).waitFor()
+  await draft(page).getByText('One').click()
+  await listed('Item 1 of 3')
+  await expectAccessible(page, 'list-item')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  expect(await bar(page).getByRole('button', { name: 'Move item up' }).isDisabled()).toBe(true)
+  await press('Move item down')
+  await listed('Item 2 of 3')
+  await bar(page).getByRole('link', { name: 'data.site.links[1].name' }).waitFor()
+  await expect.poll(shown).toEqual(['Two', 'One', 'Three'])
+  await press('Add a copy of this item')
+  await listed('Item 3 of 4')
+  await expect.poll(shown).toEqual(['Two', 'One', 'One', 'Three'])
+  await press('Remove item')
+  await listed('Item 3 of 3')
+  await expect.poll(shown).toEqual(['Two', 'One', 'Three'])
+  await press('Remove item')
+  await expect.poll(shown).toEqual(['Two', 'One'])
+  expect(await recordNow('site')).toEqual({ links: [{ name: 'Two' }, { name: 'One' }] })
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect.poll(shown).toEqual(['Two', 'One', 'Three'])
+})
+
+describe('a part', () => {
+  const LAYOUT = '<header>Salt <i>& co</i></header>\n<main>{% block content %}{% endblock %}</main>'
+  const partNow = async () => {
+    const { owner, subdomain } = site.space
+    const { data } = await owner.parts.list({ subdomain })
+    return (await owner.parts.get({ subdomain, part_id: data[0]!.id })).html
+  }
+
+  test('opens beside the page with its name, and is edited and saved with it', async () => {
+    await site.part('layout', LAYOUT)
+    const page = await edit('{% layout "layout" %}{% block content %}<h1>Hello</h1>{% endblock %}')
+    await draft(page)
+      .getByText('Salt')
+      .click({ position: { x: 3, y: 5 } })
+    await bar(page).getByText('<header> in the part layout, line 1').waitFor()
+    await page.getByRole('radio', { name: 'Part layout' }).waitFor({ state: 'attached' })
+    await expectAccessible(page, 'part-beside')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    expect(await page.getByRole('textbox', { name: 'Body of the part layout' }).innerText()).toBe(LAYOUT)
+    await bar(page).getByRole('button', { name: 'Edit text' }).click()
+    await field(page).fill('Pepper')
+    await field(page).press('Enter')
+    await draft(page).getByText('Pepper & co').waitFor()
+    await page.getByText('Unsaved changes in the part layout').waitFor()
+    expect(await partNow()).toBe(LAYOUT)
+    // Elsewhere in the page, the code of the page is shown again.
+    await draft(page).getByText('Hello').click()
+    await code(page).getByText('Hello').waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('All changes saved').waitFor()
+    expect(await partNow()).toBe(LAYOUT.replace('Salt', 'Pepper'))
+  })
+
+  test('keeps its unsaved changes as a draft of its own', async () => {
+    await site.part('layout', LAYOUT)
+    const page = await edit('{% layout "layout" %}{% block content %}<h1>Hello</h1>{% endblock %}')
+    await draft(page)
+      .getByText('Salt')
+      .click({ position: { x: 3, y: 5 } })
+    await bar(page).getByRole('button', { name: 'Edit code' }).click()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.insertText('<p>new</p>')
+    await draft(page).getByText('new').waitFor()
+    await page.getByRole('link', { name: 'Open on its own' }).click()
+    await page
+      .getByRole('dialog', { name: 'Leave without saving?' })
+      .getByText('Leave', { exact: true })
+      .click()
+    await page.getByRole('heading', { level: 1, name: 'layout' }).waitFor()
+    await page.getByText('Restored your unsaved changes').waitFor()
+    expect(await code(page).innerText()).toContain('<p>new</p><header>')
+    // A shortcut saves everything that is open.
+    await page.keyboard.press('Control+s')
+    await page.getByText('All changes saved').waitFor()
+    expect(await partNow()).toContain('<p>new</p>')
+  })
+})
