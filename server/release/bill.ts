@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { BUILDS } from '../../routers/api/builds.mjs'
 import { licenseOf, type Package } from './packages.ts'
 
 const project = path.join(import.meta.dirname, '../..')
@@ -62,9 +63,11 @@ interface BundledLicense {
 
 /** The packages whose code is in a bundle. */
 const bundled = (): BundledLicense[] =>
-  ['server', 'routers/rendering', 'facades/admin', 'facades/cli'].flatMap(
-    folder =>
-      JSON.parse(readFileSync(path.join(project, folder, 'dist/licenses.json'), 'utf8')) as BundledLicense[],
+  Object.values(BUILDS).flatMap(
+    ({ built }) =>
+      JSON.parse(
+        readFileSync(path.join(project, path.dirname(built), 'licenses.json'), 'utf8'),
+      ) as BundledLicense[],
   )
 
 const idOf = ({ name, version }: { name: string; version: string }) => `${name}@${version}`
