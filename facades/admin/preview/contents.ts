@@ -1,7 +1,6 @@
 import { findOpen, type OpenBody, type WrittenBody } from '../editor/open-bodies.ts'
 import { decodeReference } from './decode-reference.ts'
-import type { RecordPath } from './record-edits.tsx'
-import { recordText } from './record-text.ts'
+import { type RecordPath, recordText } from './record-text.ts'
 import { textOf } from './source-text.ts'
 import type { PageMarks, PreviewDocument } from './use-preview.ts'
 import type { MarkedElement } from './use-selection.ts'

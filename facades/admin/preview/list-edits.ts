@@ -1,17 +1,17 @@
-import type { RecordPlace } from '../../../routers/api/renderer.ts'
+import type { RecordPath } from './record-text.ts'
 
 /** An item of a list in a record. */
 export interface ListItem {
-  list: RecordPlace
+  list: RecordPath
   index: number
 }
 
 export type ListEdit = 'add' | 'remove' | 'up' | 'down'
 
 /** The innermost list that a place in a record is in. */
-export const listItemOf = (record: RecordPlace): ListItem | undefined => {
+export const listItemOf = (record: RecordPath): ListItem | undefined => {
   const at = record.findLastIndex(step => typeof step === 'number')
-  return at < 1 ? undefined : { list: record.slice(0, at) as RecordPlace, index: record[at] as number }
+  return at < 1 ? undefined : { list: record.slice(0, at) as RecordPath, index: record[at] as number }
 }
 
 /** The index of an item after an edit. A removed item is followed by the next one, an added one by itself. */

@@ -2,11 +2,7 @@ import { api, queryClient, rpc } from '../api.ts'
 import { valueAt } from '../data/json.ts'
 import { TextLink } from '../ui/ButtonLink.tsx'
 import { offerUndo } from '../ui/offer-undo.tsx'
-import { recordText } from './record-text.ts'
-import type { MarkedElement } from './use-selection.ts'
-
-/** A record, and a place in its value. */
-export type RecordPath = NonNullable<MarkedElement['contents'][number]['record']>
+import { type RecordPath, recordText } from './record-text.ts'
 
 /** What was edited has changed since the preview was evaluated. */
 export class ChangedMeanwhile extends Error {}

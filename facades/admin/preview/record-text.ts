@@ -1,5 +1,8 @@
+/** A record, and a place in its value. */
+export type RecordPath = [key: string, ...path: (string | number)[]]
+
 /** A place in a record as templates write it, such as `data.articles[2].title`. */
-export const recordText = ([key, ...path]: readonly [string, ...(string | number)[]]): string =>
+export const recordText = ([key, ...path]: Readonly<RecordPath>): string =>
   [
     'data',
     ...[key, ...path].map(step =>
