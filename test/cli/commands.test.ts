@@ -282,6 +282,10 @@ describe('one sentence says what is wrong with', () => {
     expect(
       await withEnv({ SPACE_KEY: key, SPACE_URL: 'https://example.com/admin/spaces/other' }),
     ).toMatchObject({ code: 2 })
+    expect(await withEnv({ SPACE_KEY: key, SPACE_URL: service.root })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`SPACE_URL is wrong: "${service.root}" is not the address of a space`),
+    })
     expect(await withEnv({ SPACE_KEY: key, SPACE_URL: at })).toMatchObject({ code: 0 })
   })
 })

@@ -16,15 +16,16 @@ const SUBDOMAIN = new RegExp(limits.subdomain)
 /**
  * Reads the address of a space: that of any of its views in the dashboard, or of the space in the API.
  *
+ * @param source where the text comes from, for the message
  * @throws {Failure}
  */
-export const parseAddress = (text: string): SpaceAddress => {
+export const parseAddress = (text: string, source = ''): SpaceAddress => {
   const url = URL.parse?.(text) ?? (URL.canParse(text) ? new URL(text) : null)
   const match = /^(.*?)(?:\/v1|\/admin)?\/(?:spaces|transfer)\/([^/]+)(?:\/.*)?$/.exec(url?.pathname ?? '')
   const subdomain = match?.[2] ?? ''
   if (!url || !['http:', 'https:'].includes(url.protocol) || !match || !SUBDOMAIN.test(subdomain))
     throw new Failure(
-      `"${text}" is not the address of a space; copy it from the dashboard: https://example.com/admin/spaces/garden.`,
+      `${source}"${text}" is not the address of a space; copy it from the dashboard: https://example.com/admin/spaces/garden.`,
       2,
     )
   const root = url.origin + match[1]!

@@ -48,7 +48,7 @@ export const findKey = async (env: Env, { address, origin }: SpaceAddress): Prom
   if (key && !url)
     throw new Failure(`SPACE_KEY counts only together with SPACE_URL; set it to ${address}.`, 2)
   if (key && url) {
-    if (parseAddress(url).address !== address)
+    if (parseAddress(url, 'SPACE_URL is wrong: ').address !== address)
       throw new Failure(`SPACE_KEY is for ${url}, and is not sent to ${address}.`, 2)
     return key
   }
