@@ -47,8 +47,10 @@ export const useEditing = <F>(editing: Editing<F>) => {
   useEffect(() => keep(), [note, isUnsaved, ...changes])
   const guard = useLeaveGuard(isUnsaved, KEPT)
   const onKey = (event: KeyboardEvent) => {
-    // A code editor has already handled the shortcut. Another open editor has not: each saves its own item.
-    if (event.target instanceof Element && event.target.closest('.cm-editor')) return
+    // The code editor in which the shortcut was pressed may have handled it. Another view that is open has not: each saves
+    // its own item.
+    const isInCode = event.target instanceof Element && event.target.closest('.cm-editor') !== null
+    if (event.defaultPrevented && isInCode) return
     event.preventDefault()
     save()
   }
