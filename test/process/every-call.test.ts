@@ -244,6 +244,7 @@ test('every page', async () => {
     '/_front/:name': `${origin}/_front/dashboard-dark.webp`,
     '/_icons/:name': domains.icon('2222222222222222'),
     '/transfer/:subdomain': `${origin}/transfer/${subdomain}`,
+    '/transfer/:subdomain/items': `${origin}/transfer/${subdomain}/items`,
     '/uploads/:token': domains.upload('a'.repeat(43)),
     ...Object.fromEntries(
       [
