@@ -43,6 +43,11 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
   version: string
 }
 
+// The reader of the output may leave early, as `head` does. A command then still finishes what it has begun.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
 process.exitCode = await run(process.argv.slice(2), {
   cwd: process.cwd(),
   env,

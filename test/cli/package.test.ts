@@ -57,6 +57,18 @@ test('the package is one program without dependencies, and the starters', async 
     )
 })
 
+test('the program finishes when nobody reads its output any more', async () => {
+  const program = path.join(folder, 'package/space.mjs')
+  const { stdout, stderr } = await execute('bash', [
+    '-c',
+    // The reader has ended before the program starts.
+    'exec 3> >(true); wait $!; "$0" "$1" --help >&3; echo "exit $?"',
+    process.execPath,
+    program,
+  ])
+  expect([stdout, stderr]).toEqual(['exit 0\n', ''])
+})
+
 test('the package depends only on its files', () => {
   const files = new Map([
     ['b.txt', Buffer.from('two')],
