@@ -5,6 +5,7 @@ import type { Core } from '../routers/api/context.ts'
 import { FairQueue } from '../routers/api/fair-queue.ts'
 import { networkRateLimiter, type RateStore, rateLimiter } from '../routers/api/rate-limit.ts'
 import type { Renderer } from '../routers/api/renderer.ts'
+import { RevisionWatch } from '../routers/api/revision-watch.ts'
 import { limits } from '../routers/api/rules.ts'
 import { FETCHES } from '../routers/content/files/fetch-foreign.ts'
 import { clientDocuments } from '../routers/credentials/oauth/client-documents.ts'
@@ -51,6 +52,9 @@ export const createCore = async (
 ): Promise<Core> => {
   const { oauth, ...limiters } = rateLimiters(settings, store)
   const writes = startBackgroundWrites(existing.database, settings, log, onStop)
+  const revisions = new RevisionWatch(existing.database, err =>
+    log.warn({ err }, 'Could not ask for changes of other processes'),
+  )
   const renderer = existing.renderer ?? startRenderer({ processes: settings.renderProcesses, log })
   if (!existing.renderer) onStop(() => renderer.stop())
   const markdown = startMarkdownConverter(settings.markdownQueue)
@@ -59,6 +63,11 @@ export const createCore = async (
     ...existing,
     ...limiters,
     ...writes,
+    onWrite: (spaceId, revision) => {
+      writes.noteWrite(spaceId)
+      revisions.note(spaceId, revision)
+    },
+    revisions,
     renderer,
     markdown,
     signUp: settings.signUp,

@@ -116,6 +116,8 @@ export const startService = async (
       const count = await connections.stop()
       if (count > 0) log.warn({ count }, 'Connections were closed because their requests did not end in time')
     })
+    // Requests that wait for changes end at once, so that a restart does not wait for them.
+    onStop(() => core.revisions.stop())
     const metrics =
       settings.metricsPort === undefined
         ? undefined

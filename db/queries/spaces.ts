@@ -70,6 +70,16 @@ export const updateSpaceName = ({ sql: db, spaceId }: SpaceWrite, name: string) 
     db.updateTable('spaces').set({ name }).where('id', '=', spaceId).execute(),
   ])
 
+/** The revisions of spaces. Leaves out spaces that do not exist. */
+export const revisionsOf = compileOnceRows(
+  (db, spaceIds: readonly string[]) => ({
+    compile: () =>
+      sql<{ id: string; revision: string }>`
+        select id, revision from spaces where id = any(${spaceIds}::text[])`.compile(db),
+  }),
+  { isShared: true },
+)
+
 /** How much of each limit the content of a space uses. */
 interface ContentUsage {
   pages: number

@@ -10,6 +10,7 @@ import type { FairQueue } from './fair-queue.ts'
 import type { Precondition } from './precondition.ts'
 import type { Problem } from './problem.ts'
 import type { Renderer } from './renderer.ts'
+import type { RevisionWatch } from './revision-watch.ts'
 import type { CreationLimits } from './rules.ts'
 
 /** The state of one caller's rate limit window. */
@@ -288,8 +289,10 @@ export interface Core {
   usage: UsageCounter
   /** Null if this service counts no visits. */
   visits: Visits | null
-  /** Called after each write to a space's content. */
-  onWrite: (spaceId: string) => void
+  /** Tells requests that wait for it when the content of a space changes. */
+  revisions: RevisionWatch
+  /** Called after each write to a space's content, with its revision. */
+  onWrite: (spaceId: string, revision: string) => void
   /** Called after a write that changed very many items of a space, and awaited. */
   onMassWrite: () => Promise<void>
   /** Called after changes were erased from a space's history. */

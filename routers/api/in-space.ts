@@ -180,8 +180,9 @@ export const writeSpace = async <T>(
   const run = () =>
     withSpaceLocked(database, spaceId, author, check, noted, { operation, claim: keyed?.claim })
   const result = await (keyed ? keyed.inTurn(run) : run())
-  onWrite(spaceId)
-  if (onWritten) onWritten((await latest!.revision)!)
+  const revision = (await latest!.revision)!
+  onWrite(spaceId, revision)
+  onWritten?.(revision)
   if (latest!.changedItems >= MASS_WRITE) await onMassWrite()
   return result
 }

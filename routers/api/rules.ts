@@ -128,6 +128,8 @@ export const limits = {
   failedCallDays: 7,
   /** The dashboard counts unread notifications only up to this number. */
   unreadNotifications: 100,
+  /** Maximum number of open requests of an account that wait for changes, for each space that they watch, by process. */
+  watchersPerAccount: 100,
   /** Maximum number of authors in the filter of a space's history. */
   historyActors: 1000,
   /** Maximum size of an earlier picture that the history shows, in bytes. */

@@ -42,7 +42,9 @@ export const startBackgroundWrites = (
   settings: Pick<Settings, 'history' | 'postHistory' | 'countsVisits'>,
   log: Logger,
   onStop: OnStop,
-): Pick<Core, 'lastUsed' | 'countedEvents' | 'usage' | 'visits' | 'onWrite' | 'onMassWrite' | 'onErase'> => {
+): Pick<Core, 'lastUsed' | 'countedEvents' | 'usage' | 'visits' | 'onMassWrite' | 'onErase'> & {
+  noteWrite: (spaceId: string) => void
+} => {
   const warn = (message: string) => (err: unknown) => log.warn({ err }, message)
   const uses = lastUsed(
     {
@@ -104,7 +106,7 @@ export const startBackgroundWrites = (
     countedEvents: counted,
     usage,
     visits,
-    onWrite: retention.note,
+    noteWrite: retention.note,
     onMassWrite: refreshStatistics,
     onErase: retention.noteErasure,
   }

@@ -7,9 +7,9 @@ const noted: string[] = []
 let png: string
 beforeAll(async () => {
   const { onWrite } = service.core
-  service.core.onWrite = spaceId => {
+  service.core.onWrite = (spaceId, revision) => {
     noted.push(spaceId)
-    onWrite(spaceId)
+    onWrite(spaceId, revision)
   }
   png = await testPng({ width: 256, height: 256 })
 })

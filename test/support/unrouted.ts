@@ -32,6 +32,11 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     faults: ['spaces'],
     reason: 'Only the dashboard: reads the last change that the account made in each of its spaces.',
   },
+  'revisions of watched spaces': {
+    statement: /^select id, revision from spaces where id = any\(/,
+    faults: ['spaces'],
+    reason: 'Background: once a second while someone watches, and an open dashboard reads its own spaces.',
+  },
   'uploads of an account': {
     statement: /\(select count\(\*\)::int from files where uploaded_by_id = /,
     faults: ['spaces', 'join'],
