@@ -5,7 +5,12 @@ export interface Options {
   json: boolean
   yes: boolean
   dryRun: boolean
+  /** A commit of git. */
+  base?: string | undefined
 }
+
+/** The options that only some commands have. */
+export type OptionName = 'yes' | 'dry-run' | 'base'
 
 /** A command of the program. */
 export interface Command {
@@ -19,7 +24,7 @@ export interface Command {
   /** The least and the largest number of arguments. */
   count: readonly [number, number]
   /** The options besides `--json` and `--help`. */
-  options: readonly ('yes' | 'dry-run')[]
+  options: readonly OptionName[]
   /** @returns the exit code */
   run: (terminal: Terminal, args: readonly string[], options: Options) => Promise<number>
 }

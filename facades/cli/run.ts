@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { clone } from './commands/clone.ts'
 import { diff } from './commands/diff.ts'
 import { init } from './commands/init.ts'
+import { log, undo } from './commands/log.ts'
 import { login, logout } from './commands/login.ts'
 import { open } from './commands/open.ts'
 import { pull } from './commands/pull.ts'
@@ -11,7 +12,7 @@ import { type Command, shown } from './commands.ts'
 import { Failure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
-const COMMANDS: readonly Command[] = [init, login, clone, pull, status, diff, push, open, logout]
+const COMMANDS: readonly Command[] = [init, login, clone, pull, status, diff, push, log, undo, open, logout]
 
 /**
  * Runs the program.
@@ -49,11 +50,11 @@ const dispatch = async (argv: readonly string[], terminal: Terminal): Promise<nu
   const [least, most] = command.count
   if (args.length < least || args.length > most)
     throw new Failure(`Use it like this: space ${command.usage}`, 2)
-  for (const option of ['yes', 'dry-run'] as const)
-    if (values[option] && !command.options.includes(option))
+  for (const option of ['yes', 'dry-run', 'base'] as const)
+    if (values[option] !== undefined && !command.options.includes(option))
       throw new Failure(`space ${name} has no option --${option}.`, 2)
-  const { json = false, yes = false, 'dry-run': dryRun = false } = values
-  return command.run(terminal, args, { json, yes, dryRun })
+  const { json = false, yes = false, 'dry-run': dryRun = false, base } = values
+  return command.run(terminal, args, { json, yes, dryRun, base })
 }
 
 const parsed = (argv: readonly string[]) => {
@@ -67,6 +68,7 @@ const parsed = (argv: readonly string[]) => {
         json: { type: 'boolean' },
         yes: { type: 'boolean', short: 'y' },
         'dry-run': { type: 'boolean' },
+        base: { type: 'string' },
       },
     })
   } catch (error) {

@@ -2,11 +2,13 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Failure } from './failure.ts'
 import { Disk } from './folder/disk.ts'
+import { readListing, writeListing } from './folder/listing-file.ts'
 import { alone } from './folder/memory.ts'
 import { parseAddress, type SpaceAddress } from './service/address.ts'
 import { HttpSpace } from './service/http-space.ts'
 import { findKey } from './service/keys.ts'
-import { openSiteFolder, type SiteFolder } from './sync/site-folder.ts'
+import { rememberCommit } from './sync/base.ts'
+import { listed, openSiteFolder, type SiteFolder } from './sync/site-folder.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The file with the address of the space of a folder. */
@@ -73,17 +75,31 @@ export const compareVersions = async (
   )
 }
 
-/** Runs work on the site of the current folder and its space, as the only command there. @throws {Failure} */
+/**
+ * Runs work on the site of the current folder and its space, as the only command there.
+ *
+ * @param base a commit of git, which the folder then remembers as its last sync
+ * @throws {Failure}
+ */
 export const onSite = async <Result>(
   terminal: Terminal,
   work: (site: { open: () => Promise<SiteFolder>; space: HttpSpace; at: SpaceAddress }) => Promise<Result>,
+  base?: string,
 ): Promise<Result> => {
   const { root, at } = await findLinkedSite(terminal)
   const space = await connect(terminal, at)
   const compared = compareVersions(terminal, at)
   const open = () => openSiteFolder(root, at.address, terminal.beforeStep)
+  const disk = new Disk(root, terminal.beforeStep)
   try {
-    return await alone(new Disk(root, terminal.beforeStep), () => work({ open, space, at }))
+    return await alone(disk, async () => {
+      const before = await readListing(disk, at.address)
+      space.known = before
+      if (base !== undefined) await rememberCommit(await open(), (await listed(space)).remote, base)
+      const result = await work({ open, space, at })
+      if (space.known && space.known.etag !== before?.etag) await writeListing(disk, at.address, space.known)
+      return result
+    })
   } finally {
     await compared
   }

@@ -25,17 +25,56 @@ const RULES: readonly (readonly [string, string])[] = [
   ],
   [
     'A push is one change',
-    '`space push` shows what it changes and asks. Everything is applied at once or not at all, and can be undone as one change in the history of the space. If the space has changed one of the items since your last pull, nothing is pushed. `space push --dry-run` only shows the changes, `space status` what differs on either side, and `space diff` the lines.',
+    '`space push` shows what it changes and asks. Everything is applied at once or not at all, and `space undo` undoes it as one change. `space log` lists who changed what in the space. If the space has changed one of the items since your last pull, nothing is pushed. `space push --dry-run` only shows the changes, `space status` what differs on either side, and `space diff` the lines.',
   ],
   [
     'In scripts',
     'Set `SPACE_URL` to the address of the space and `SPACE_KEY` to a key, and use `space push --yes`. `--json` prints results for programs. The exit code is 0, 1 for problems and conflicts, or 2 for wrong use.',
   ],
   [
+    'With git',
+    'Commit everything but `.space`, which ignores itself. A fresh checkout does not remember the last sync: `space push --base <commit>` takes a commit as that. What the space still has as in the commit is changed, and if it has something else, nothing is pushed. `space status` and `space pull` take `--base` too.',
+  ],
+  [
     'A new site',
     '`space init` makes a folder from a starter, without an account. To publish it, put the address of an empty space into `space.json`.',
   ],
 ]
+
+const REPOSITORY = `.github/workflows/site.yml
+.gitignore
+README.md
+space.json
+manifest.json
+data/site.json
+files/logo.svg
+pages/index.liquid
+pages/about.liquid
+parts/layout.liquid`
+
+/** A workflow for GitHub that pushes the branch main. The tag names the commit that the space has. */
+const workflow = (apiRoot: string) => `name: Publish the site
+on:
+  push:
+    branches: [main]
+concurrency: site
+permissions:
+  contents: write
+jobs:
+  publish:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+        with:
+          fetch-depth: 0
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 24
+      - run: npx --yes ${apiRoot}/space-site.tgz push --yes --base on-space
+        env:
+          SPACE_URL: ${apiRoot}/admin/spaces/garden
+          SPACE_KEY: \${{ secrets.SPACE_KEY }}
+      - run: git tag --force on-space && git push --force origin on-space`
 
 /** Describes how to work on a space in a folder, with the commands to copy. */
 export const computer = (apiRoot: string): Markup => html`
@@ -48,4 +87,7 @@ ${block(
 <p>Replace <code>garden</code> with the subdomain of your space. Edit the files before you push. Without installing anything, <code>npx ${apiRoot}/space-site.tgz</code> does the same as <code>space</code>. <code>space --help</code> lists all commands.</p>
 <dl class="limits">${FOLDER.map(([name, text]) => html`<div><dt><code>${name}</code></dt><dd>${prose(text)}</dd></div>`)}</dl>
 <dl class="terms">${RULES.map(([title, text]) => html`<div><dt>${title}</dt><dd>${prose(text)}</dd></div>`)}</dl>
+${block('A repository with a site', REPOSITORY)}
+${block('.github/workflows/site.yml', workflow(apiRoot))}
+<p>The tag <code>on-space</code> names the commit that the space has, so that a push after one that failed takes everything. Set it once, after your first own push: <code>git tag on-space &amp;&amp; git push origin on-space</code>. Store a key of the space as the secret <code>SPACE_KEY</code> of the repository.</p>
 </section>`

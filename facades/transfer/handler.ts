@@ -4,6 +4,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
+import type { z } from 'zod'
 import { type Actor, callerOf } from '../../routers/api/actor.ts'
 import type { Context, RateLimiter } from '../../routers/api/context.ts'
 import { subdomainFrom } from '../../routers/api/fields.ts'
@@ -11,7 +12,7 @@ import { invalid, Problem } from '../../routers/api/problem.ts'
 import { countCalls } from '../../routers/api/refusals.ts'
 import { limits } from '../../routers/api/rules.ts'
 import { maxArchiveSize } from '../../routers/content/transfer/archive-format.ts'
-import type { Listing } from '../../routers/content/transfer/listing.ts'
+import type { TaggedListing } from '../../routers/content/transfer/listing.ts'
 import type { ReadJson } from '../http/body.ts'
 import { verdictOn } from '../http/conditional-requests.ts'
 import { isCrossSite } from '../http/cross-site.ts'
@@ -41,6 +42,21 @@ export interface TransferOptions extends ErrorOptions {
   minFreeDisk: number
 }
 
+/** The procedures that are called here, with their types. */
+const PROCEDURES = {
+  'transfer.export': 'query',
+  'transfer.exportFiles': 'query',
+  'transfer.import': 'mutation',
+  'transfer.list': 'query',
+  'transfer.exportItems': 'query',
+  'transfer.change': 'mutation',
+  'history.list': 'query',
+  'history.undo': 'mutation',
+  'history.restore': 'mutation',
+} as const
+
+type ProcedureName = keyof typeof PROCEDURES
+
 /**
  * `GET /transfer/{subdomain}` downloads a space as a zip archive. `POST /transfer/{subdomain}/files` downloads the
  * files that the body lists as `file_ids`. `POST /transfer/{subdomain}` uploads an archive: without `plan` in the
@@ -49,7 +65,8 @@ export interface TransferOptions extends ErrorOptions {
  * turn of another archive.
  *
  * `/transfer/{subdomain}/items` is for programs with a key: `GET` lists the items of a space, `POST` downloads those
- * whose `paths` the body lists, and `PATCH` uploads an archive of changed items.
+ * whose `paths` the body lists, and `PATCH` uploads an archive of changed items. `GET …/changes`, `POST …/undo` and
+ * `POST …/restore` do what the tools `list_changes`, `undo` and `restore` do, with the same arguments.
  */
 export const transferHandler = (options: TransferOptions): Router => {
   const { origin, limiter, router } = options
@@ -76,7 +93,7 @@ export const transferHandler = (options: TransferOptions): Router => {
 
   /** @param input what the procedure gets, or a function that is called when the procedure has checked the caller */
   const call = (
-    name: 'list' | 'exportItems' | 'change' | 'export' | 'exportFiles' | 'import',
+    name: ProcedureName,
     actor: Actor,
     archive: string | undefined,
     input: { subdomain?: unknown } | (() => Promise<object>),
@@ -84,8 +101,8 @@ export const transferHandler = (options: TransferOptions): Router => {
   ): Promise<unknown> =>
     callTRPCProcedure({
       router,
-      path: `transfer.${name}`,
-      type: name === 'import' || name === 'change' ? 'mutation' : 'query',
+      path: name,
+      type: PROCEDURES[name],
       ctx: {
         ...options.contextFor(actor),
         path: { subdomain: subdomainFrom(res.req.params) ?? '' },
@@ -101,7 +118,7 @@ export const transferHandler = (options: TransferOptions): Router => {
     req: Request,
     res: Response,
     actor: Actor,
-    name: 'export' | 'exportFiles' | 'exportItems',
+    name: ProcedureName,
     input: object,
     title: string,
   ): Promise<void> =>
@@ -126,7 +143,7 @@ export const transferHandler = (options: TransferOptions): Router => {
   const download = async (req: Request, res: Response) => {
     const actor = await authenticate(req)
     const { subdomain } = req.params
-    await send(req, res, actor, 'export', { subdomain }, String(subdomain))
+    await send(req, res, actor, 'transfer.export', { subdomain }, String(subdomain))
   }
 
   const downloadFiles = async (req: Request, res: Response) => {
@@ -137,7 +154,7 @@ export const transferHandler = (options: TransferOptions): Router => {
       req,
       res,
       actor,
-      'exportFiles',
+      'transfer.exportFiles',
       { ...(json as object), subdomain },
       `${String(subdomain)}-files`,
     )
@@ -155,7 +172,9 @@ export const transferHandler = (options: TransferOptions): Router => {
         disk,
         max: maxArchiveSize(options.contextFor(actor).core.creationLimits),
       })
-      const text = JSON.stringify(await archive.work(() => call('import', actor, archive.path, input, res)))
+      const text = JSON.stringify(
+        await archive.work(() => call('transfer.import', actor, archive.path, input, res)),
+      )
       const type = 'application/json; charset=utf-8'
       sendPrivate(res, { status: 200, rate: undefined, body: { type, text } }, true)
     })
@@ -164,15 +183,11 @@ export const transferHandler = (options: TransferOptions): Router => {
   const list = async (req: Request, res: Response) => {
     const actor = await authenticateProgram(req)
     const { subdomain } = req.params
-    const known = /^(?:W\/)?"(\d+)"$/.exec(req.headers['if-none-match'] ?? '')?.[1]
-    const listing = (await call(
-      'list',
-      actor,
-      undefined,
-      { subdomain, ...(known === undefined ? {} : { known }) },
-      res,
-    )) as Listing | null
-    const headers = { ETag: `"${listing?.revision ?? known}"` }
+    const known = /^(?:W\/)?"([\w-]+)"$/.exec(req.headers['if-none-match'] ?? '')?.[1]
+    const input = { subdomain, ...(known === undefined ? {} : { known }) }
+    const answer = await call('transfer.list', actor, undefined, input, res)
+    const { tag, listing } = answer as z.output<typeof TaggedListing>
+    const headers = { ETag: `"${tag}"` }
     const type = 'application/json; charset=utf-8'
     const body = listing && { type, text: JSON.stringify(listing) }
     sendPrivate(res, { status: listing ? 200 : 304, rate: undefined, headers, body }, true)
@@ -182,7 +197,7 @@ export const transferHandler = (options: TransferOptions): Router => {
     const actor = await authenticateProgram(req)
     const { subdomain } = req.params
     const { json } = await options.readJson(req, res, { limit: limits.body, caller: callerOf(actor) })
-    await send(req, res, actor, 'exportItems', { ...(json as object), subdomain }, String(subdomain))
+    await send(req, res, actor, 'transfer.exportItems', { ...(json as object), subdomain }, String(subdomain))
   }
 
   const change = async (req: Request, res: Response) => {
@@ -198,11 +213,30 @@ export const transferHandler = (options: TransferOptions): Router => {
         return { subdomain: req.params.subdomain }
       }
       // The procedure asks for its input once it has checked the caller, so nobody else can send an archive.
-      const result = await call('change', actor, archive.path, receiveAll, res).finally(() => endTurn())
+      const result = await call('transfer.change', actor, archive.path, receiveAll, res).finally(() =>
+        endTurn(),
+      )
       const type = 'application/json; charset=utf-8'
       sendPrivate(res, { status: 200, rate: undefined, body: { type, text: JSON.stringify(result) } }, true)
     })
   }
+
+  /** Sends what a procedure returns for the arguments of the request. */
+  const answer =
+    (name: ProcedureName) =>
+    async (req: Request, res: Response): Promise<void> => {
+      const actor = await authenticateProgram(req)
+      const { subdomain } = req.params
+      const input = async () => {
+        if (PROCEDURES[name] === 'query')
+          return { ...Object.fromEntries(new URL(req.url, origin).searchParams), subdomain }
+        const { json } = await options.readJson(req, res, { limit: limits.body, caller: callerOf(actor) })
+        return { ...(json as object), subdomain }
+      }
+      const text = JSON.stringify(await call(name, actor, undefined, input, res))
+      const type = 'application/json; charset=utf-8'
+      sendPrivate(res, { status: 200, rate: undefined, body: { type, text } }, true)
+    }
 
   const handled =
     (handle: (req: Request, res: Response) => Promise<void>): RequestHandler =>
@@ -221,6 +255,9 @@ export const transferHandler = (options: TransferOptions): Router => {
   routes.get('/transfer/:subdomain/items', handled(list))
   routes.post('/transfer/:subdomain/items', handled(downloadItems))
   routes.patch('/transfer/:subdomain/items', handled(change))
+  routes.get('/transfer/:subdomain/changes', handled(answer('history.list')))
+  routes.post('/transfer/:subdomain/undo', handled(answer('history.undo')))
+  routes.post('/transfer/:subdomain/restore', handled(answer('history.restore')))
   return routes
 }
 

@@ -91,7 +91,7 @@ describe('space', () => {
     const pushed = await run('push')
     expect(pushed).toMatchObject({ code: 0, err: '' })
     expect(pushed.out).toContain(`/about\n`)
-    expect(pushed.out).toContain(`${at}/history`)
+    expect(pushed.out).toMatch(/\nTo undo it: space undo [0-9a-z]{16}\n$/)
     const { body } = await space.api.get<{ html: string; kind: string }>(`/pages/${page.id}`)
     expect([body.html, body.kind]).toEqual(['<h1>About us</h1>', 'static'])
     expect((await run('status')).out).toContain('The folder and the space are equal.')
@@ -208,6 +208,22 @@ describe('space', () => {
       0,
       `This command has version 0.0.9, the service ${VERSION}. To update it: npm install --global ${service.root}/space-site-${VERSION}.tgz\n`,
     ])
+  })
+
+  test('asks for the list of items only if it has changed', async () => {
+    await clone()
+    const statuses: number[] = []
+    const counting: typeof fetch = async (to, init) => {
+      const response = await fetch(to, init)
+      if (response.url.endsWith('/items')) statuses.push(response.status)
+      return response
+    }
+    const status = () => computer.space(folder, ['status'], { fetch: counting })
+    await status()
+    await status()
+    await space.api.put('/data/a', { value: 1 })
+    expect((await status()).out).toContain('data/a.json')
+    expect(statuses).toEqual([200, 304, 200])
   })
 
   test('stores keys where only their owner can read them', async () => {

@@ -245,6 +245,9 @@ test('every page', async () => {
     '/_icons/:name': domains.icon('2222222222222222'),
     '/transfer/:subdomain': `${origin}/transfer/${subdomain}`,
     '/transfer/:subdomain/items': `${origin}/transfer/${subdomain}/items`,
+    '/transfer/:subdomain/changes': `${origin}/transfer/${subdomain}/changes`,
+    '/transfer/:subdomain/undo': `${origin}/transfer/${subdomain}/undo`,
+    '/transfer/:subdomain/restore': `${origin}/transfer/${subdomain}/restore`,
     '/uploads/:token': domains.upload('a'.repeat(43)),
     ...Object.fromEntries(
       [

@@ -5,16 +5,20 @@ import type { Terminal } from '../terminal.ts'
 
 export const pull: Command = {
   name: 'pull',
-  usage: 'pull',
+  usage: 'pull [--base <commit>]',
   summary: 'brings what changed in the space into the folder',
   details: `What only the space changed is taken. What both changed is merged line by line. Where both changed the same place,
 your file stays as it is and the version of the space is put beside it, such as about.theirs.liquid. Take from it what
 you want and delete it; until then, space push refuses. An empty .theirs file means that the space deleted the item.`,
   examples: ['space pull'],
   count: [0, 0],
-  options: [],
+  options: ['base'],
   run: async (terminal, _args, options) => {
-    const pulled = await onSite(terminal, async ({ open, space }) => pullSite(await open(), space))
+    const pulled = await onSite(
+      terminal,
+      async ({ open, space }) => pullSite(await open(), space),
+      options.base,
+    )
     return printPulled(terminal, options, pulled)
   },
 }

@@ -5,18 +5,22 @@ import { listed, statusOf } from '../sync/site-folder.ts'
 
 export const status: Command = {
   name: 'status',
-  usage: 'status',
+  usage: 'status [--base <commit>]',
   summary: 'says what differs between the folder and the space',
   details: `+ is added, ~ is changed, - is deleted. The exit code is 1 if something has to be settled before a push: a conflict, an
 item that both sides changed, or a file that the space would not take.`,
   examples: ['space status', 'space status --json'],
   count: [0, 0],
-  options: [],
+  options: ['base'],
   run: async (terminal, _args, options) => {
-    const { found, listing } = await onSite(terminal, async ({ open, space }) => {
-      const { listing, remote } = await listed(space)
-      return { found: statusOf(await open(), remote), listing }
-    })
+    const { found, listing } = await onSite(
+      terminal,
+      async ({ open, space }) => {
+        const { listing, remote } = await listed(space)
+        return { found: statusOf(await open(), remote), listing }
+      },
+      options.base,
+    )
     const { differences, unsettled, problems } = found
     const isBoth = ({ here, there }: Difference) =>
       here !== null && there !== null && here + there !== 'deleteddeleted'

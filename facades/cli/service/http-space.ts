@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Failure } from '../failure.ts'
 import { MANIFEST, parseManifest, withSettings } from '../folder/manifest.ts'
 import type { SpaceAddress } from './address.ts'
+import { type Change, pathOfChange, pathOfThing, type Undo, type Undone } from './history.ts'
 import { ChangedMeanwhile, type Listing, type Push, type Pushed, type Space } from './space.ts'
 import { pack, unpack } from './zip.ts'
 
@@ -11,9 +12,23 @@ const ATTEMPTS = 5
 
 interface Sent {
   method: 'GET' | 'POST' | 'PATCH'
+  /** The part of the space: `items` by default. */
+  what?: string
   type?: string
   body?: string | Uint8Array
+  headers?: Record<string, string>
+  signal?: AbortSignal | undefined
 }
+
+/** A listing, and the tag by which the service recognizes it. */
+export interface KnownListing {
+  etag: string
+  listing: Listing
+}
+
+/** Whether a request may have had an effect although no answer came. */
+const isWrite = ({ method, what = 'items' }: Sent): boolean =>
+  method === 'PATCH' || (method === 'POST' && what !== 'items')
 
 interface ProblemBody {
   code?: string
@@ -29,7 +44,8 @@ export class HttpSpace implements Space {
   readonly #at: SpaceAddress
   readonly #key: string
   readonly #fetch: typeof fetch
-  #listing: Listing | undefined
+  /** The last listing. If it is still current, the service says so instead of sending it. */
+  known: KnownListing | undefined
 
   constructor(at: SpaceAddress, key: string, request: typeof fetch) {
     this.#at = at
@@ -38,9 +54,12 @@ export class HttpSpace implements Space {
   }
 
   async list(): Promise<Listing> {
-    const listing = (await (await this.#send({ method: 'GET' })).json().catch(() => null)) as Listing | null
+    const headers: Record<string, string> = this.known ? { 'If-None-Match': this.known.etag } : {}
+    const response = await this.#send({ method: 'GET', headers })
+    if (response.status === 304 && this.known) return this.known.listing
+    const listing = (await response.json().catch(() => null)) as Listing | null
     if (!Array.isArray(listing?.items)) throw this.#noService()
-    this.#listing = listing
+    this.known = { etag: response.headers.get('etag') ?? '', listing }
     return listing
   }
 
@@ -50,13 +69,13 @@ export class HttpSpace implements Space {
     const archive = await response.arrayBuffer().catch(() => {
       throw this.#away('Nothing was changed.')
     })
-    const sizes = new Map(this.#listing!.items.map(({ path, size }) => [path, size]))
+    const sizes = new Map(this.known!.listing.items.map(({ path, size }) => [path, size]))
     return unpack(new Uint8Array(archive), sizes)
   }
 
   async write({ contents, settings, changes }: Push): Promise<Pushed> {
     const manifest = withSettings(
-      { ...parseManifest(null), files_domain: this.#listing!.files_domain },
+      { ...parseManifest(null), files_domain: this.known!.listing.files_domain },
       settings,
     )
     const described = Buffer.from(JSON.stringify({ ...manifest, changes }))
@@ -67,13 +86,55 @@ export class HttpSpace implements Space {
     })) as Pushed
   }
 
+  /** Lists the last changes of the space, newest first. */
+  async changes(filter: Readonly<Record<string, string>> = {}): Promise<Change[]> {
+    const query = new URLSearchParams(filter).toString()
+    const response = await this.#send({ method: 'GET', what: `changes${query && `?${query}`}` })
+    const list = (await response.json().catch(() => null)) as { changes?: Change[] } | null
+    if (!list?.changes) throw this.#noService()
+    return list.changes
+  }
+
+  /**
+   * Undoes a change of one item, or all changes of an operation.
+   *
+   * @param id the id of the change or of the operation
+   * @throws {Failure} also if the item has changed since
+   */
+  async undo(id: string): Promise<Undone> {
+    const [, kind, thing] = /^\d+-(page|part|record|file)-(.+)$/s.exec(id) ?? []
+    if (kind === undefined || thing === undefined) {
+      const { operation, steps, skipped } = await this.#post<Undo>('undo', { operation: id })
+      const pathOf = (item: Undo['skipped'][number]) => pathOfThing(item.kind, item.name ?? item.thing)
+      return { operation, changed: steps.map(pathOf), skipped: skipped.map(pathOf) }
+    }
+    const [latest] = await this.changes({ kind, thing })
+    if (latest && latest.id !== id)
+      throw new Failure(
+        `${pathOfChange(latest)} has changed since, so nothing was undone. The last change of it is ${latest.id}; earlier versions are at ${this.#at.address}/history`,
+      )
+    const { operation } = await this.#post<{ operation: string | null }>('restore', {
+      change_id: id,
+      side: 'before',
+    })
+    return { operation, changed: operation && latest ? [pathOfChange(latest)] : [], skipped: [] }
+  }
+
+  async #post<Answer>(what: string, body: object): Promise<Answer> {
+    const sent = { method: 'POST', what, type: 'application/json', body: JSON.stringify(body) } as const
+    const response = await this.#send(sent)
+    return (await response.json().catch(() => {
+      throw this.#unknownEnd()
+    })) as Answer
+  }
+
   async #send(sent: Sent): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       const response = await this.#request(sent)
-      if (response.ok) return response
+      if (response.ok || response.status === 304) return response
       const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
       // A 429 means that nothing happened. After a 503, only a read is safe to repeat.
-      const isWorthWaiting = response.status === 429 || (response.status === 503 && sent.method !== 'PATCH')
+      const isWorthWaiting = response.status === 429 || (response.status === 503 && !isWrite(sent))
       if (!isWorthWaiting || !(seconds <= MAX_WAIT) || attempt === ATTEMPTS)
         throw await this.#failure(response)
       await response.body?.cancel()
@@ -81,22 +142,25 @@ export class HttpSpace implements Space {
     }
   }
 
-  async #request({ method, type, body }: Sent): Promise<Response> {
+  async #request(sent: Sent): Promise<Response> {
+    const { method, what = 'items', type, body, headers, signal } = sent
     const { root, subdomain } = this.#at
     try {
-      return await this.#fetch(`${root}/transfer/${subdomain}/items`, {
+      return await this.#fetch(`${root}/transfer/${subdomain}/${what}`, {
         method,
+        signal: signal ?? null,
         redirect: 'manual',
         headers: {
           Authorization: `Bearer ${this.#key}`,
           ...(type === undefined ? {} : { 'Content-Type': type }),
+          ...headers,
         },
         ...(body === undefined ? {} : { body: body as string | Uint8Array<ArrayBuffer> }),
       })
     } catch (error) {
       const { cause } = error as { cause?: { code?: string } }
       const wasNeverSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(cause?.code ?? '')
-      throw method === 'PATCH' && !wasNeverSent ? this.#unknownEnd() : this.#away('Nothing was changed.')
+      throw isWrite(sent) && !wasNeverSent ? this.#unknownEnd() : this.#away('Nothing was changed.')
     }
   }
 
@@ -106,7 +170,7 @@ export class HttpSpace implements Space {
 
   #unknownEnd(): Failure {
     return new Failure(
-      `The connection to ${this.#at.origin} ended before its answer; run space pull, which finds out whether the push has arrived.`,
+      `The connection to ${this.#at.origin} ended before its answer; run space pull, which finds out whether the change has arrived.`,
     )
   }
 

@@ -21,6 +21,8 @@ export interface PushPlan {
   /** The address of the site. */
   address: string
   changes: Planned[]
+  /** What only the space has changed. */
+  onlyThere: string[]
   push: Push
 }
 
@@ -78,6 +80,7 @@ export const planPush = async (folder: SiteFolder, space: Space): Promise<PushPl
     subdomain: listing.subdomain,
     address: listing.address,
     changes: planned,
+    onlyThere: differences.filter(({ here }) => here === null).map(({ path }) => path),
     push: { contents, settings, changes },
   }
 }

@@ -98,30 +98,38 @@ const settingsOf = (place: Place): ListedItem['settings'] => {
   }
 }
 
+/** The listing of a space, and a tag that is another one whenever the listing is. */
+export const TaggedListing = z.object({
+  tag: z.string(),
+  /** Null if the caller has it. */
+  listing: Listing.nullable(),
+})
+
 /**
  * Lists everything in a space, as it is at one moment.
  *
- * @param known the revision whose listing the caller has
- * @returns null if the space is still at the known revision
+ * @param known the tag of the listing that the caller has
  * @throws MissingRowError when the space was deleted
  */
 export const listSpace = (
   { database, addresses }: Core,
   spaceId: string,
   known: string | undefined,
-): Promise<Listing | null> =>
+): Promise<z.output<typeof TaggedListing>> =>
   atOneMoment(database, async sql => {
     const space = await findListedSpace(sql, spaceId)
     if (!space) throw new MissingRowError('spaces')
     const { revision, name, subdomain } = space
-    if (revision === known) return null
-    const content = await readCurrentContent(sql, spaceId, { slugs: 'all', fileIds: [] })
-    return {
+    const about = {
       subdomain,
       name,
       address: `${addresses.mainSite(space)}/`,
       files_domain: addresses.filesDomain,
-      revision,
-      items: placesOf(content).map(place => listedItem(place, content.digests)),
     }
+    // The addresses can change without a new revision.
+    const tag = `${revision}-${hash('sha256', JSON.stringify(about), 'base64url').slice(0, 8)}`
+    if (tag === known) return { tag, listing: null }
+    const content = await readCurrentContent(sql, spaceId, { slugs: 'all', fileIds: [] })
+    const items = placesOf(content).map(place => listedItem(place, content.digests))
+    return { tag, listing: { ...about, revision, items } }
   })

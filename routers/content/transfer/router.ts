@@ -11,7 +11,7 @@ import { fileId } from '../files/schema.ts'
 import { ChangedItems, changeItems } from './change-items.ts'
 import { exportFiles, exportItems, exportSpace } from './export.ts'
 import { ImportResult, importSpace } from './import-space.ts'
-import { Listing, listSpace } from './listing.ts'
+import { listSpace, TaggedListing } from './listing.ts'
 
 /**
  * The path of the archive on this machine. Only `facades/transfer` sets it, because an archive cannot be sent as
@@ -37,10 +37,10 @@ const readingAll = inSpace('pages').use(({ ctx, next }) => {
  * folder, for programs.
  */
 export const transfer = router({
-  /** Lists the items of a space. Returns null if the space is still at the `known` revision. */
+  /** Lists the items of a space. Returns only a tag if the listing is still the one with the `known` tag. */
   list: readingAll
     .input(z.strictObject({ subdomain, known: z.string().optional() }))
-    .output(Listing.nullable())
+    .output(TaggedListing)
     .query(({ ctx, input }) => listSpace(ctx.core, ctx.space.id, input.known)),
 
   /** Writes the contents of some items into a zip archive. */
