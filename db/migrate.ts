@@ -3,6 +3,8 @@ import { Pool } from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
 import { clientConfig, type Database } from './database.ts'
 import { isDatabaseTimeout } from './errors.ts'
+import { BEFORE_VERSION_1, isBeforeVersion1 } from './migrations.ts'
+import { OperatorError } from './operator-error.ts'
 
 /** Timeout for connecting, in ms. */
 const CONNECT_TIMEOUT = 5_000
@@ -16,7 +18,8 @@ const FIRST_CONNECTION = 15_000
  *
  * @param beforeUpdate called before the migrations, unless the database is new
  * @returns the names of the migrations that this process has applied
- * @throws the database's error when a statement fails; all migrations are rolled back
+ * @throws OperatorError if a version before 1.0.0 has made the database; the database's error when a statement fails. All
+ *   migrations are rolled back.
  */
 export const migrate = async (
   database: Database,
@@ -34,13 +37,22 @@ export const migrate = async (
   })
 }
 
-/** Initializes the migrator. Returns how many migrations have been applied. */
+/**
+ * Initializes the migrator. Returns how many migrations have been applied.
+ *
+ * @throws OperatorError if a version before 1.0.0 has made the database
+ */
 const prepare = async (database: Database): Promise<number | 'all'> => {
   // This check also creates the table of applied migrations if it is missing. If connecting fails, it counts every
   // migration as pending.
   if (await isMigrated(database)) return 'all'
   // Without this call, `up` would read the table of applied migrations outside our transaction.
-  return (await database.orm.migrator.getExecuted()).length
+  const applied = (await database.orm.migrator.getExecuted()).map(({ name }) => name)
+  if (isBeforeVersion1(applied))
+    throw new OperatorError(
+      `A version before 1.0.0 has made this database, so this version cannot use it. Nothing was changed. ${BEFORE_VERSION_1}`,
+    )
+  return applied.length
 }
 
 /**

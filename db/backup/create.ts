@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Client, escapeIdentifier } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { clientConfig, type DatabaseLocation } from '../database.ts'
@@ -52,7 +53,10 @@ export const createBackup = async (
   try {
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     const { applied, tables } = await beginSnapshot(client)
-    const isCurrent = applied.length === migrations.length
+    const isCurrent = isDeepStrictEqual(
+      applied,
+      migrations.map(({ name }) => name),
+    )
     if (isCurrent) requireAll(tables)
     const isOurs = ({ name }: Table) => !isCurrent || ownTables.includes(name)
     const included = tables.filter(isOurs)

@@ -6,6 +6,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { advisoryLocks } from '../advisory-locks.ts'
 import { clientConfig, Database, type DatabaseLocation } from '../database.ts'
 import { ownTables } from '../entities.ts'
+import { BEFORE_VERSION_1, isBeforeVersion1 } from '../migrations.ts'
 import { OperatorError } from '../operator-error.ts'
 import { applyMigrations, knownMigrations } from './apply-migrations.ts'
 import {
@@ -33,7 +34,7 @@ export interface RestoredBackup {
   manifest: Manifest
   /** Number and total size of the blobs whose bytes are in the file store. */
   outside: { count: number; bytes: number }
-  /** Tables that were left, and that a newer version of the service or another program has created. */
+  /** Tables that were left, and that another version of the service or another program has created. */
   left: string[]
 }
 
@@ -103,6 +104,10 @@ export const restoreBackup = async (
 
 /** Refuses a backup with migrations that this version does not have. */
 const requireKnown = ({ migrations }: Header) => {
+  if (isBeforeVersion1(migrations))
+    throw new OperatorError(
+      `The backup is from a version before 1.0.0, so this version cannot restore it. Restore it with the version that wrote it. ${BEFORE_VERSION_1}`,
+    )
   const unknown = migrations.find((name, index) => knownMigrations[index] !== name)
   if (unknown !== undefined)
     throw new OperatorError(
@@ -124,9 +129,9 @@ const requireAlone = async (client: Client) => {
 
 /**
  * Drops the service's tables. Throws if tables with these names belong to another program, or, unless `replace` is true,
- * if rows would be lost or the database belongs to a newer version of the service.
+ * if rows would be lost or the database belongs to another version of the service.
  *
- * @returns the tables that were left although the newer version may have created them
+ * @returns the tables that were left although the other version may have created them
  */
 const dropTables = async (client: Client, header: Header, replace: boolean): Promise<string[]> => {
   const own = new Set([...header.tables.map(({ name }) => name), ...ownTables])
@@ -137,13 +142,15 @@ const dropTables = async (client: Client, header: Header, replace: boolean): Pro
     throw new OperatorError(
       `The database has tables of another program (${dropped.join(', ')}). Use another database.`,
     )
-  const isNewer = applied.some(name => !knownMigrations.includes(name))
-  if (isNewer && !replace)
+  const isOther = applied.some(name => !knownMigrations.includes(name))
+  if (isOther && !replace)
     throw new OperatorError(
-      'The database belongs to a newer version of Space Site. Update first, or add --replace to delete what is in it.',
+      isBeforeVersion1(applied)
+        ? 'The database belongs to a version before 1.0.0. Use an empty database, or add --replace to delete what is in it.'
+        : 'The database belongs to a newer version of Space Site. Update first, or add --replace to delete what is in it.',
     )
-  // A table that refers to one of ours is ours, too: only a later migration can have created it.
-  if (isNewer) dropped.push(...(await listDependent(client, dropped)))
+  // A table that refers to one of ours is ours, too: only another migration can have created it.
+  if (isOther) dropped.push(...(await listDependent(client, dropped)))
   const left = existing.filter(name => !dropped.includes(name) && name !== MIGRATIONS_TABLE)
   if (!replace) {
     const filled = await namesOfFilled(client, dropped)
@@ -154,7 +161,7 @@ const dropTables = async (client: Client, header: Header, replace: boolean): Pro
   }
   if (applied.length > 0) dropped.push(MIGRATIONS_TABLE)
   if (dropped.length > 0) await client.query(`drop table ${dropped.map(escapeIdentifier).join(', ')}`)
-  return isNewer ? left : []
+  return isOther ? left : []
 }
 
 const namesOfFilled = async (client: Client, tables: string[]): Promise<string[]> => {

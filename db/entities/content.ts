@@ -174,7 +174,7 @@ export const Write = defineEntity({
 
 /**
  * What one write did to a page, part, record, file or setting of a space. Only the triggers of these tables insert rows
- * (see the migration `writing_transaction`), so no code can forget it.
+ * (see `recordChange` in `db/migrations`), so no code can forget it.
  */
 export const Change = defineEntity({
   name: 'Change',

@@ -30,7 +30,7 @@ export const restore = (args: string[], usage: string): Promise<void> =>
         if (left.length > 0)
           log.warn(
             { tables: left },
-            'These tables were left. If the newer version has created them, drop them before you update again',
+            'These tables were left. If another version of the service has created them, drop them',
           )
         return `Restored ${rows} rows of ${manifest.tables.length} tables from ${file}.${check}`
       } finally {

@@ -7,6 +7,7 @@ import { restoreBackup } from '../../db/backup/restore.ts'
 import { clientConfig, type DatabaseLocation } from '../../db/database.ts'
 import { dropDatabase, ensureDatabase } from '../../db/embedded/postgres.ts'
 import { connectS3 } from '../../db/file-store/s3.ts'
+import { BEFORE_VERSION_1, isBeforeVersion1 } from '../../db/migrations.ts'
 import { type ServerFacts, serverFacts } from '../../db/server-facts.ts'
 import { connectRateStore } from '../../routers/api/rate-limit.ts'
 import { joinDatabase, OUTSIDE_POOL, requireData } from '../database/locate.ts'
@@ -133,6 +134,8 @@ const statementFindings = async (client: Client): Promise<Finding[]> => {
 
 const migrationsFinding = (applied: readonly string[]): Finding => {
   const check = 'migrations'
+  if (isBeforeVersion1(applied))
+    return fault(check, 'A version before 1.0.0 has made the database.', BEFORE_VERSION_1)
   const unknown = applied.filter(name => !knownMigrations.includes(name))
   const pending = knownMigrations.filter(name => !applied.includes(name))
   if (unknown.length > 0)

@@ -1,13 +1,13 @@
 import { appendFile, copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { knownMigrations } from '../../db/backup/apply-migrations.ts'
 import { createBackup } from '../../db/backup/create.ts'
-import type { Progress } from '../../db/backup/format.ts'
+import type { Header, Progress } from '../../db/backup/format.ts'
 import { readBackupFile } from '../../db/backup/read-file.ts'
 import { restoreBackup } from '../../db/backup/restore.ts'
 import { type TableData, writeBackupFile } from '../../db/backup/write-file.ts'
-import { Database } from '../../db/database.ts'
 import { OperatorError } from '../../db/operator-error.ts'
 import { copyDatabase } from '../support/database.ts'
 import { startTestService, type TestService, type TestSpace } from '../support/test-service.ts'
@@ -151,26 +151,13 @@ describe('a backup', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('is restored and migrated if an older version wrote it', async () => {
-    const old = await emptyDatabase()
-    const database = await Database.open({ url: old })
-    await database.orm.migrator.up({ to: knownMigrations[0]! })
-    await database.close()
-    await ask(old, `insert into spaces (id, subdomain, name, created_at) values ('s', 'old', 'Old', now())`)
-    await ask(
-      old,
-      `begin; set local session_replication_role = replica;
-       insert into pages (space_id, id, slug, kind, html, includes, created_at, updated_at)
-         values ('s', 'p', 'home', 'static', 'Hello', '{}', now(), now());
-       commit`,
-    )
-    const file = path.join(await newFolder(), 'old.backup')
-    await createBackup({ url: old }, file)
+  test('of version 1.0.0 is restored and migrated', async () => {
     const copy = await emptyDatabase()
-    await restore(copy, file)
+    await restore(copy, fileURLToPath(new URL('../process/version-1.0.0.backup', import.meta.url)))
     expect((await describeDatabase(copy)).columns).toEqual((await describeDatabase(databaseUrl)).columns)
-    expect(await ask(copy, 'select slug, html from pages')).toEqual([{ slug: 'home', html: 'Hello' }])
-    expect(await ask(copy, 'select * from origins')).toEqual([{ id: 'p', kind: 'page', space_id: 's' }])
+    expect(await ask(copy, 'select slug from pages order by slug')).toEqual(
+      ['bread', 'index', 'once'].map(slug => ({ slug })),
+    )
     const applied = await ask<{ name: string }>(copy, 'select name from mikro_orm_migrations order by id')
     expect(applied.map(({ name }) => name)).toEqual(knownMigrations)
   })
@@ -237,7 +224,7 @@ describe('a restore', () => {
 
   /** Writes a backup file with valid checksums but a modified header or modified data. */
   const forged = async (
-    change: { migrations?: string[]; dataOf?: (table: string) => TableData } = {},
+    change: { migrations?: string[]; tables?: Header['tables']; dataOf?: (table: string) => TableData } = {},
   ): Promise<string> => {
     const file = path.join(await newFolder(), 'forged.backup')
     const original = await readBackupFile(await backedUp())
@@ -245,7 +232,7 @@ describe('a restore', () => {
       yield Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0\xff\xff', 'latin1')
       return 0
     }
-    const header = { ...original.header, migrations: change.migrations ?? original.header.migrations }
+    const header = { ...original.header, ...change }
     const content = { header, dataOf: change.dataOf ?? dataOf, sequences: async () => [] }
     await writeBackupFile(file, content, async () => {}, new AbortController().signal)
     return file
@@ -257,7 +244,7 @@ describe('a restore', () => {
   })
 
   test('refuses a backup whose tables do not match its migration version', async () => {
-    const file = await forged({ migrations: knownMigrations.slice(0, 1) })
+    const file = await forged({ tables: [{ name: 'spaces', columns: ['id text'] }] })
     expect(await refusal(file)).toContain('do not match the migrations that the backup lists')
   })
 

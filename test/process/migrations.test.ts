@@ -1,9 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { Client } from 'pg'
-import { expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
+import { createBackup } from '../../db/backup/create.ts'
+import { restoreBackup } from '../../db/backup/restore.ts'
 import { Database } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { migrations } from '../../db/migrations.ts'
+import { OperatorError } from '../../db/operator-error.ts'
+import { describeDatabase, newFolder } from '../backup/support/databases.ts'
 
 const FOLDER = new URL('../../db/migrations/', import.meta.url)
 
@@ -34,6 +39,48 @@ it('migrating returns the names of the migrations that it has applied', async ()
   await database.close()
 })
 
+describe('a database of a version before 1.0.0', () => {
+  const old = async () => {
+    const url = await createDatabase()
+    await onServer(
+      url,
+      'create table mikro_orm_migrations (id serial primary key, name varchar(255) not null, executed_at timestamptz(6) not null default now())',
+      `insert into mikro_orm_migrations (name) values ('Migration20261121000000_first')`,
+      'create table accounts (id text)',
+    )
+    return url
+  }
+
+  it('is refused at the start, which says what to do and changes nothing', async () => {
+    const url = await old()
+    const before = await describeDatabase(url)
+    const database = await Database.open({ url })
+    const start = migrate(database, () => Promise.reject(new Error('This is no update.')))
+    await expect(start).rejects.toThrow(
+      'A version before 1.0.0 has made this database, so this version cannot use it. Nothing was changed. Start the earlier version, export each space',
+    )
+    await expect(start).rejects.toThrow(OperatorError)
+    await database.close()
+    expect(await describeDatabase(url)).toEqual(before)
+  })
+
+  it('is refused by a restore, and so is a backup of it', async () => {
+    const url = await old()
+    const folder = await newFolder()
+    const own = path.join(folder, 'own.backup')
+    const { url: server, template } = inject('database')
+    await createBackup({ url: Object.assign(new URL(server), { pathname: `/${template}` }).href }, own)
+    await expect(restoreBackup({ url }, own, { replace: false })).rejects.toThrow(
+      'The database belongs to a version before 1.0.0.',
+    )
+    const older = path.join(folder, 'older.backup')
+    await createBackup({ url }, older)
+    await expect(restoreBackup({ url: await createDatabase() }, older, { replace: false })).rejects.toThrow(
+      'The backup is from a version before 1.0.0, so this version cannot restore it.',
+    )
+  })
+})
+
 it('migrating does not change the folder of migrations, even if the database has other schemas', async () => {
   const own = await createDatabase()
   const before = await filesOf(FOLDER)
@@ -44,11 +91,8 @@ it('migrating does not change the folder of migrations, even if the database has
   expect(await filesOf(FOLDER)).toEqual(before)
 })
 
-/**
- * This migration and earlier ones may break the previous version of the service. After each later migration, the
- * previous version must still work.
- */
-const BEFORE_RULE = 'Migration20261127104000_writing_transaction'
+/** Creates the tables of version 1.0.0. After each later migration, the previous version must still work. */
+const FIRST = 'Migration20261128001000_version_1'
 
 /** Statements that make the previous version fail while its processes run beside those of the new version. */
 const INCOMPATIBLE: Record<string, RegExp> = {
@@ -128,7 +172,7 @@ const faultsOf = (code: string, before = ''): string[] => {
   )
 }
 
-it.each(migrations.map(({ name }) => name).filter(name => name > BEFORE_RULE))(
+it.each(migrations.map(({ name }) => name).filter(name => name > FIRST))(
   'the previous version works after %s',
   async name => {
     const names = migrations.map(migration => migration.name).filter(other => other <= name)

@@ -1,11 +1,21 @@
+import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { restoreBackup } from '../../db/backup/restore.ts'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/api/scopes.ts'
+import { emptyDatabase } from '../backup/support/databases.ts'
 import { callOperation } from '../contract/call-operation.ts'
 import { type Row, spaceOperations, userOperations } from '../contract/operations.ts'
 import { fillAccount, fillSpace, type PathValues } from '../contract/resources.ts'
-import { copyDatabase } from '../support/database.ts'
+import { requestHost } from '../support/request-host.ts'
 import { startTestService, type TestService, type TestSpace } from '../support/test-service.ts'
+import version1 from './version-1.0.0.json' with { type: 'json' }
+
+/**
+ * A backup by version 1.0.0 of a database with rows in nearly all tables. `version-1.0.0.json` has a key and a token of
+ * it, and what that version answered to them.
+ */
+const VERSION_1 = fileURLToPath(new URL('version-1.0.0.backup', import.meta.url))
 
 /** Changes every table in each way that `migrations.test.ts` allows, as the next version could. */
 const NEXT_MIGRATION = `
@@ -35,7 +45,8 @@ let service: TestService
 let space: TestSpace
 
 beforeAll(async () => {
-  const databaseUrl = await copyDatabase(inject('database'))
+  const databaseUrl = await emptyDatabase()
+  await restoreBackup({ url: databaseUrl }, VERSION_1, { replace: false })
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query(NEXT_MIGRATION)
@@ -50,10 +61,27 @@ const call = async (row: Row, secret: string, at: PathValues) => {
   return status
 }
 
-describe('with a database that the next version has migrated', () => {
+describe('with a database of version 1.0.0 that the next version has migrated', () => {
   test('the service is ready', async () => {
     const response = await fetch(`${service.root}/readyz`)
     expect([response.status, await response.json()]).toEqual([200, { status: 'ready' }])
+  })
+
+  test.each(Object.entries(version1.answers))(
+    'a credential of 1.0.0 gets the answer of 1.0.0 to %s',
+    async (path, body) => {
+      const secret = path.startsWith('/spaces/') ? version1.key : version1.token
+      expect(await service.rest(secret).get(path)).toMatchObject({ status: 200, body })
+    },
+  )
+
+  test('the sites of 1.0.0 look the same', async () => {
+    const { text } = await requestHost(service, 'bakery.sites.localhost')
+    expect(text).toContain(
+      '<title>index</title></head><body><h1>The Bakery</h1><a href="/bread">Bread</a><p>Monday: 7.5 Sunday:  </p>',
+    )
+    const file = version1.answers['/spaces/bakery/files'].data.find(({ name }) => name === 'bread.txt')!
+    expect((await requestHost(service, new URL(file.url).hostname)).text).toBe('Rye and wheat \u{1F35E}')
   })
 
   test.each(spaceOperations)('$title works', async row => {

@@ -291,19 +291,17 @@ describe('a certificate', () => {
 })
 
 describe('migrations', () => {
-  const MIGRATION = 'Migration20990101000000_later'
   const database = () => service.core.database
 
-  test('of a newer version are found', async () => {
-    await sql`insert into mikro_orm_migrations (name) values (${MIGRATION})`.execute(database())
+  test.each([
+    ['a newer version', 'Migration20990101000000_later', 'warning', 'A newer version has migrated'],
+    ['a version before 1.0.0', 'Migration20261121000000_first', 'fault', 'A version before 1.0.0'],
+  ])('of %s are found', async (_, name, state, found) => {
+    await sql`insert into mikro_orm_migrations (name) values (${name})`.execute(database())
     expect(await findings()).toContainEqual(
-      expect.objectContaining({
-        check: 'migrations',
-        state: 'warning',
-        found: expect.stringContaining(MIGRATION),
-      }),
+      expect.objectContaining({ check: 'migrations', state, found: expect.stringContaining(found) }),
     )
-    await sql`delete from mikro_orm_migrations where name = ${MIGRATION}`.execute(database())
+    await sql`delete from mikro_orm_migrations where name = ${name}`.execute(database())
   })
 })
 

@@ -1,21 +1,3 @@
-import { Migration } from '@mikro-orm/migrations'
-
-/** Records changes with a statement for each kind of item, which costs less than one that fits all kinds. */
-export class Migration20261127173000_recorded_columns extends Migration {
-  override name = 'Migration20261127173000_recorded_columns'
-
-  override up(): void | Promise<void> {
-    this.addSql(
-      recordChange({
-        page: ['slug', 'kind', 'includes', 'created_at'],
-        part: ['name', 'length', 'includes', 'created_at'],
-        record: ['size', 'description', 'version'],
-        file: ['position', 'name', 'content_type', 'size', 'uploaded_by_id', 'created_at'],
-      }),
-    )
-  }
-}
-
 /** The item, the body and the digest of a row, as SQL; `row` is `old` or `new`. */
 interface Recorded {
   id: string
@@ -93,7 +75,7 @@ const record = (kind: keyof typeof KINDS, columns: readonly string[]) => {
  * Returns the trigger function that records a change of a row, as part of the newest write to its space.
  *
  * - A migration that adds a column to a table of content calls this with all columns but the id and those in which two
- *   equal items can differ.
+ *   equal items can differ. Released migrations call it too, so what it returns for their columns must not change.
  * - A body is stored with the change that replaces it. A change that keeps the body stores none, so no body is stored
  *   twice: the body at any time is the one of the next change that has one, or else the one in the row.
  * - The second change of an item in the same write is added to the first one.
