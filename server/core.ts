@@ -72,6 +72,7 @@ export const createCore = async (
     markdown,
     signUp: settings.signUp,
     frontPage: settings.frontPage,
+    contact: settings.contact,
     demo: null,
     passwordCost: settings.passwordCost,
     creationLimits: settings.creationLimits,

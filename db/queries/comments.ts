@@ -9,22 +9,35 @@ import { isActive } from './suspensions.ts'
  * The first comments on a post, oldest first, in one query that also checks whether the reader can see the post. Leaves
  * out comments of people whom the reader blocked.
  *
+ * @param after only later comments
  * @returns null when the reader can see no such post
  */
-export const listComments = async (db: Sql, readerId: string, postId: string, limit: number) => {
+export const listComments = async (
+  db: Sql,
+  readerId: string,
+  postId: string,
+  after: PostCursor | null,
+  limit: number,
+) => {
   const rows = await db
     .selectFrom('posts as post')
     .leftJoin('comments as comment', join =>
       join
         .onRef('comment.post_id', '=', 'post.id')
         .on(isActive('comment.author_id'))
-        .on(isUnblockedBy(readerId, 'comment.author_id')),
+        .on(isUnblockedBy(readerId, 'comment.author_id'))
+        .on(
+          after === null
+            ? sql<boolean>`true`
+            : sql<boolean>`(comment.created_at, comment.position) > (${after.at}::timestamptz, ${after.position}::bigint)`,
+        ),
     )
     .leftJoin('accounts as author', 'author.id', 'comment.author_id')
     .where('post.id', '=', postId)
     .where(isVisibleTo(readerId))
     .select([
       'comment.id as id',
+      'comment.position as position',
       'post.id as post_id',
       'author.handle as author_handle',
       'comment.body as body',
@@ -36,11 +49,16 @@ export const listComments = async (db: Sql, readerId: string, postId: string, li
     .limit(limit)
     .execute()
   if (rows.length === 0) return null
-  return rows.flatMap(({ id, author_handle, body, created_at, updated_at, post_id }) =>
+  return rows.flatMap(({ id, position, author_handle, body, created_at, updated_at, post_id }) =>
     // The left join returns one row of nulls for a post without comments.
-    id === null || author_handle === null || body === null || created_at === null || updated_at === null
+    id === null ||
+    position === null ||
+    author_handle === null ||
+    body === null ||
+    created_at === null ||
+    updated_at === null
       ? []
-      : [{ id, post_id, author_handle, body, created_at, updated_at }],
+      : [{ id, position, post_id, author_handle, body, created_at, updated_at }],
   )
 }
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, errors } from '../../routers/api/errors.ts'
 import { type Content, html, type Markup } from '../../routers/api/html.ts'
 import { conventions } from '../openapi/conventions.ts'
-import type { Description, ServiceInfo } from '../openapi/describe.ts'
+import { type Description, isMail, type ServiceInfo } from '../openapi/describe.ts'
 import { codesOfTool, documentedCodes, errorCodesOf, ROUTING_ERRORS } from '../openapi/error-codes.ts'
 import { formatNumber } from '../openapi/format.ts'
 import { siteFacts } from '../shared/site-guide.ts'
@@ -40,7 +40,7 @@ export const guideChapters = (page: string, descriptions: Description[]): Chapte
  */
 export const guide = (
   descriptions: Description[],
-  { apiRoot, callsPerMinute, creationLimits }: ServiceInfo,
+  { apiRoot, callsPerMinute, creationLimits, contact }: ServiceInfo,
   pageOf: (description: Description) => string,
 ): Markup => html`
 <header><h1>Reference</h1>
@@ -101,7 +101,7 @@ ${documentedCodes(descriptions).map(code => errorEntry(code, descriptions, pageO
 </section>
 
 <section id="help" aria-labelledby="help-title"><h2 id="help-title">Help and terms</h2>
-<p>Ask the operator of this service for help. After an <a href="#error-internal_error"><code>internal_error</code></a>, quote the reference from its <code>detail</code>: the operator needs it to find the cause in the log.</p>
+<p>${contact === undefined ? 'Ask the operator of this service for help.' : html`For help, write to the operator of this service: <a href="${isMail(contact) ? `mailto:${contact}` : contact}" rel="nofollow">${contact}</a>.`} After an <a href="#error-internal_error"><code>internal_error</code></a>, quote the reference from its <code>detail</code>: the operator needs it to find the cause in the log.</p>
 <p id="terms">The operator decides who may use this service and for what; the APIs have no license of their own. Everything you put into pages, parts, data and files is public.</p>
 </section>`
 

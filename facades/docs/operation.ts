@@ -35,6 +35,7 @@ export const operationSection = (entry: Entry, description: Description, guide: 
 <div>
 ${documented.description.split('\n\n').map(text => html`<p>${prose(text)}</p>`)}
 ${parameterList('Path', 'path', entry, document)}
+${parameterList('Query', 'query', entry, document)}
 ${parameterList('Headers', 'header', entry, document)}
 ${
   body &&

@@ -81,15 +81,17 @@ const descriptionOf = (schema: Schema, document: ApiDocument): string | undefine
  * @param marks whether to mark required fields; false for responses, in which every field is present
  */
 export const fieldList = (schema: Schema, document: ApiDocument, marks: boolean): Content =>
-  html`<dl class="fields">${fieldsOf(schema).map(field => {
-    const description = descriptionOf(field.schema, document)
-    const rules = rulesOf(field.schema)
-    return html`<div><dt><code>${field.name}</code> <span class="type">${typeOf(field.schema, document)}</span>${
-      marks && field.isRequired && html` <span class="required">required</span>`
-    }</dt><dd>${description !== undefined && html`<p>${sentence(description)}</p>`}${
-      rules.length > 0 && html`<p class="rules">${rules}</p>`
-    }</dd></div>`
-  })}</dl>`
+  schema.oneOf
+    ? schema.oneOf.map(one => html`<h5>${one.title}</h5>${fieldList(one, document, marks)}`)
+    : html`<dl class="fields">${fieldsOf(schema).map(field => {
+        const description = descriptionOf(field.schema, document)
+        const rules = rulesOf(field.schema)
+        return html`<div><dt><code>${field.name}</code> <span class="type">${typeOf(field.schema, document)}</span>${
+          marks && field.isRequired && html` <span class="required">required</span>`
+        }</dt><dd>${description !== undefined && html`<p>${sentence(description)}</p>`}${
+          rules.length > 0 && html`<p class="rules">${rules}</p>`
+        }</dd></div>`
+      })}</dl>`
 
 /** Constraints on an object as a whole. */
 export const objectRules = ({ minProperties, dependentRequired = {} }: Schema): Content => {

@@ -114,7 +114,9 @@ export const bodyReaders = (budget: BodyBudget): BodyReaders => {
     const hasBody = Number(req.headers['content-length'] ?? 0) > 0 || isChunked(req)
     const type = req.headers['content-type']
     if (type === undefined && !hasBody) throw new Problem('invalid_json', { detail: 'The body is empty.' })
-    if (type === undefined || !isJson(type) || isCompressed(req)) throw new Problem('unsupported_media_type')
+    if (type === undefined || !isJson(type)) throw notJsonType(type)
+    if (isCompressed(req))
+      throw new Problem('unsupported_media_type', { detail: 'The body is compressed. Send it uncompressed.' })
     const shape = newShape()
     const received = receiveFrom(req, res, request, {
       stalled: () => new Problem('invalid_json', { detail: STALLED }),
@@ -166,6 +168,19 @@ const isJson = (contentType: string): boolean => {
   } catch {
     return false
   }
+}
+
+/** Longest content type that an error repeats, in characters. */
+const SHOWN_TYPE = 80
+
+const notJsonType = (type: string | undefined) => {
+  const received =
+    type === undefined
+      ? 'The request has no `Content-Type`.'
+      : `The content type is ${JSON.stringify(type.slice(0, SHOWN_TYPE))}.`
+  return new Problem('unsupported_media_type', {
+    detail: `${received} Send \`Content-Type: application/json\`, in UTF-8.`,
+  })
 }
 
 const isChunked = ({ headers }: IncomingMessage) => headers['transfer-encoding'] !== undefined

@@ -29,7 +29,8 @@ const operationMarkdown = ({ operation, documented }: Entry, document: ApiDocume
     `\`${method} ${path}\``,
     documented.description,
     ...(meta.tool ? [`As a tool: \`${meta.tool.name}\``] : []),
-    ...conditionLines(documented),
+    ...optionalLines(documented, 'query', 'Query'),
+    ...optionalLines(documented, 'header', 'Headers'),
     ...(body ? [`Body:\n\n${fields(body.schema, document)}`, example(body.example)] : []),
     schema ? `Returns ${status}:\n\n${fields(schema, document)}` : `Returns ${status} without a body.`,
     `Errors: ${errorCodesOf(operation)
@@ -38,11 +39,16 @@ const operationMarkdown = ({ operation, documented }: Entry, document: ApiDocume
   ].join('\n\n')
 }
 
-/** Lists the headers that make a request conditional. */
-const conditionLines = ({ parameters }: DocumentedOperation): string[] => {
-  const headers = parameters.filter(parameter => parameter.in === 'header')
-  const lines = headers.map(({ name, description }) => `- \`${name}\` (optional): ${description}`)
-  return lines.length > 0 ? [`Headers:\n\n${lines.join('\n')}`] : []
+/** Lists the optional parameters of one kind. */
+const optionalLines = (
+  { parameters }: DocumentedOperation,
+  kind: 'query' | 'header',
+  title: string,
+): string[] => {
+  const lines = parameters
+    .filter(parameter => parameter.in === kind)
+    .map(({ name, description }) => `- \`${name}\` (optional): ${description}`)
+  return lines.length > 0 ? [`${title}:\n\n${lines.join('\n')}`] : []
 }
 
 /** The success status, and the schema of the body if there is one. */
@@ -55,6 +61,8 @@ const example = (value: unknown) => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\
 
 /** The fields of an object as a list, with the fields of nested objects indented below. */
 const fields = (schema: Schema, document: ApiDocument, indent = ''): string => {
+  if (schema.oneOf)
+    return schema.oneOf.map(one => `${one.title}:\n\n${fields(one, document, indent)}`).join('\n\n')
   const { properties = {}, required = [] } = resolved(schema, document)
   const lines = Object.entries(properties).flatMap(([name, reference]) => {
     const field = resolved(reference, document)

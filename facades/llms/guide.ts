@@ -8,7 +8,7 @@ import { formatting } from '../shared/template-guide.ts'
 /** The guide as Markdown: the rules that both APIs share, and an explanation of every error. */
 export const guideMarkdown = (
   descriptions: Description[],
-  { apiRoot, callsPerMinute }: ServiceInfo,
+  { apiRoot, callsPerMinute, contact }: ServiceInfo,
 ): string => `# Space Site: guide
 
 All paths are relative to \`${apiRoot}/v1\`. Send \`Authorization: Bearer …\`; a credential of one API does not work in the other.
@@ -35,7 +35,9 @@ ${conventions(callsPerMinute)
 
 ${documentedCodes(descriptions)
   .map(code => `- \`${code}\` (${errors[code].status}): ${errors[code].title}. ${errors[code].explanation}`)
-  .join('\n')}
+  .join(
+    '\n',
+  )}${contact === undefined ? '' : `\n\n## Help\n\nPeople reach the operator of this service at ${contact}.`}
 `
 
 const credentials = ({ api }: Description): string => {

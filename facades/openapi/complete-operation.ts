@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../../routers/api/rules.ts'
 import type { Operation } from '../operations/list.ts'
 import type { Api } from '../shared/apis.ts'
-import type { ApiDocument, DocumentedOperation, Schema } from './document.ts'
+import { type ApiDocument, type DocumentedOperation, resolved, type Schema } from './document.ts'
 import { exampleOf } from './example.ts'
 import { anyOf, formatNumber } from './format.ts'
 import { conditionParameters, failures, keyParameters, notModified, success } from './responses.ts'
@@ -73,6 +73,44 @@ const requestBody = (
   return {
     required: true,
     description: `At most ${formatNumber(operation.meta.bodyLimit ?? limits.body)} bytes of JSON`,
-    content: { 'application/json': { schema, example: exampleOf(schema, document) } },
+    content: {
+      'application/json': {
+        schema: operation.meta.variants ? variantsOf(schema, operation.meta.variants, document) : schema,
+        example: exampleOf(schema, document),
+      },
+    },
+  }
+}
+
+/**
+ * Returns one schema for each value of the field that decides which other fields a body has. There is no discriminator,
+ * because it would have to be in every body.
+ */
+const variantsOf = (
+  { properties = {}, required = [], examples, ...rest }: Schema,
+  { field, fallback, fields }: NonNullable<Operation['meta']['variants']>,
+  document: ApiDocument,
+): Schema => {
+  const dependent = new Set(Object.values(fields).flatMap(({ all }) => all))
+  const { description } = resolved(properties[field]!, document)
+  return {
+    oneOf: Object.entries(fields).map(([value, { required: needed, all }]) => ({
+      ...rest,
+      title: `With the ${field} ${value}`,
+      properties: Object.fromEntries(
+        Object.entries(properties)
+          .filter(([name]) => !dependent.has(name) || all.includes(name))
+          .map(([name, schema]) =>
+            name === field
+              ? [
+                  name,
+                  { type: 'string', const: value, ...(description === undefined ? {} : { description }) },
+                ]
+              : [name, schema],
+          ),
+      ),
+      required: [...required, ...(value === fallback ? [] : [field]), needed],
+    })),
+    ...(examples ? { examples } : {}),
   }
 }

@@ -19,7 +19,12 @@ export interface ServiceInfo {
   /** The call limit in force. */
   callsPerMinute: number
   creationLimits: CreationLimits
+  /** Where people reach the operator: an e-mail address or a web address. */
+  contact?: string | undefined
 }
+
+/** Whether a contact is an e-mail address, not a web address. */
+export const isMail = (contact: string): boolean => !/^https?:/.test(contact)
 
 /** An API with the data that its OpenAPI document and its reference are built from. */
 export interface Description {
@@ -73,7 +78,7 @@ export const describe = (router: AnyTRPCRouter, api: Api, service: ServiceInfo):
       version: api.version,
       summary: api.summary,
       description: introduction(api, callsPerMinute),
-      contact: { name: 'The operator of this service', url: `${docsUrl}#help` },
+      contact: { name: 'The operator of this service', ...contactOf(service) },
       license: { name: 'Terms of this service', url: `${docsUrl}#terms` },
     },
     servers: [{ url: `${apiRoot}/v1`, description: 'This service' }],
@@ -106,6 +111,9 @@ export const describe = (router: AnyTRPCRouter, api: Api, service: ServiceInfo):
   const furtherTools = toolsIn(router).filter(({ meta }) => meta.api === api.name && !meta.openapi)
   return { api, operations, furtherTools, document }
 }
+
+const contactOf = ({ contact, docsUrl }: ServiceInfo) =>
+  contact === undefined ? { url: `${docsUrl}#help` } : isMail(contact) ? { email: contact } : { url: contact }
 
 const introduction = (api: Api, callsPerMinute: number) =>
   [api.summary, bullets(conventions(callsPerMinute).map(({ title, text }) => `**${title}.** ${text}`))].join(

@@ -6,7 +6,7 @@ export interface ApiDocument {
     version: string
     summary: string
     description: string
-    contact: { name: string; url: string }
+    contact: { name: string; url?: string; email?: string }
     license: { name: string; url: string }
   }
   servers: { url: string; description: string }[]
@@ -39,7 +39,7 @@ export interface DocumentedOperation {
 }
 
 export interface Parameter {
-  in: 'path' | 'header'
+  in: 'path' | 'query' | 'header'
   name: string
   required: boolean
   description?: string
@@ -82,6 +82,7 @@ export interface Reference {
 export interface Schema {
   $ref?: string
   type?: string | string[]
+  title?: string
   description?: string
   examples?: unknown[]
   default?: unknown
@@ -102,6 +103,7 @@ export interface Schema {
   minProperties?: number
   dependentRequired?: Record<string, string[]>
   anyOf?: Schema[]
+  oneOf?: Schema[]
   allOf?: Schema[]
 }
 

@@ -43,6 +43,13 @@ const TEMPLATE_ERROR: Header = {
   example: 'syntax',
 }
 
+const LINK: Header = {
+  description: 'Sent if the list goes on: the address of what follows',
+  required: false,
+  schema: { type: 'string' },
+  example: '<https://api.example/v1/posts/p4m8s2k7d3g9z6q5/comments?after=1775035800000-17>; rel="next"',
+}
+
 const REPLAYED: Header = {
   description: 'Sent if this is the answer to an earlier call with the same `Idempotency-Key`',
   required: false,
@@ -67,6 +74,7 @@ export const headers = (callsPerMinute: number, operations: Operation[]): Record
   'RateLimit-Reset': count('Seconds until the window ends', 60, 1),
   ...(operations.some(sendsTag) ? { ETag: TAG } : {}),
   ...(operations.some(operation => isLocated(operation, operations)) ? { Location: LOCATION } : {}),
+  ...(operations.some(({ meta }) => meta.sendsNext) ? { Link: LINK } : {}),
   ...(operations.some(savesTemplate) ? { 'X-Template-Error': TEMPLATE_ERROR } : {}),
   ...(operations.some(keepsAnswers) ? { 'Idempotency-Replayed': REPLAYED } : {}),
   'X-Request-Id': {
@@ -133,6 +141,7 @@ export const success = (
       ...RATE,
       ...(sendsTag(operation) ? ['ETag'] : []),
       ...(isLocated(operation, operations) ? ['Location'] : []),
+      ...(operation.meta.sendsNext ? ['Link'] : []),
       ...(savesTemplate(operation) ? ['X-Template-Error'] : []),
       ...(keepsAnswers(operation) ? ['Idempotency-Replayed'] : []),
     ]),
@@ -203,13 +212,14 @@ const example = (problem: Problem, docsUrl: string): Example => ({
 
 /**
  * Returns an example of `validation_failed`. The example is the operation's actual response to a body with one field,
- * `color`. No operation has this field.
+ * `color`, or to `red` as its query parameter. No operation has this field.
  */
 const refusalExample = (operation: Operation, docsUrl: string): Example => {
   const path = Object.fromEntries(
     operation.pathParameters.map(name => [name, operation.input.shape[name]?.meta()?.examples?.[0]]),
   )
-  const { error } = operation.input.safeParse({ ...path, color: 'red' })
+  const [parameter = 'color'] = operation.queryParameters
+  const { error } = operation.input.safeParse({ ...path, [parameter]: 'red' })
   const problem = new Problem('validation_failed', error ? { errors: fieldErrors(error) } : {})
   return example(problem, docsUrl)
 }

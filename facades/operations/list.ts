@@ -26,7 +26,9 @@ export interface Operation extends Callable {
   path: string
   /** Names of the path parameters, in path order. */
   pathParameters: string[]
-  /** Whether the input has fields beyond the path parameters. */
+  /** Names of the query parameters: the fields of a read beyond the path parameters. */
+  queryParameters: string[]
+  /** Whether the input has fields that are in neither. */
   takesBody: boolean
 }
 
@@ -42,10 +44,12 @@ export const operationsOf = (router: AnyTRPCRouter): Operation[] =>
     if (!meta.openapi) return []
     const { method, path } = meta.openapi as { method: Method; path: string }
     const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
-    const bodyFields = Object.keys(input.shape).filter(field => !pathParameters.includes(field))
-    if ((method === 'GET' || method === 'DELETE') && bodyFields.length > 0)
-      throw new Error(`${name} has fields that ${method} cannot carry: ${bodyFields.join(', ')}`)
-    return [{ ...callable, method, path, pathParameters, takesBody: bodyFields.length > 0 }]
+    const further = Object.keys(input.shape).filter(field => !pathParameters.includes(field))
+    if (method === 'DELETE' && further.length > 0)
+      throw new Error(`${name} has fields that ${method} cannot carry: ${further.join(', ')}`)
+    const queryParameters = method === 'GET' ? further : []
+    const takesBody = method !== 'GET' && further.length > 0
+    return [{ ...callable, method, path, pathParameters, queryParameters, takesBody }]
   })
 
 /** Whether an operation returns an item with a version, and sends that version as an entity tag. */
@@ -71,11 +75,19 @@ export const locator = (operations: readonly Operation[]) => {
         return collection === undefined || id === 'subdomain' ? [] : [[collection, path] as const]
       }),
   )
-  return ({ path, meta }: Operation, given: Record<string, string>, data: unknown): string | undefined => {
+  return (
+    { path, meta }: Pick<Operation, 'path' | 'meta'>,
+    given: Record<string, string>,
+    data: unknown,
+  ): string | undefined => {
     if (meta.status !== 201 || !reads.has(path)) return undefined
-    return `${path.replace(/\{(\w+)\}/g, (_, name: string) => given[name]!)}/${(data as { id: string }).id}`
+    return `${pathOf({ path }, given)}/${(data as { id: string }).id}`
   }
 }
+
+/** Returns the path of an operation with values for its parameters. */
+export const pathOf = ({ path }: Pick<Operation, 'path'>, given: Record<string, string>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given[name]!))
 
 /** Returns all tools: first the tools that are also operations, then the other tools. */
 export const toolsIn = (router: AnyTRPCRouter): (Operation | Callable)[] => [

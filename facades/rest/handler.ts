@@ -12,7 +12,14 @@ import { drain } from '../http/drain.ts'
 import { type ErrorOptions, sendError } from '../http/send-error.ts'
 import { sendPrivate } from '../http/send-private.ts'
 import { inputFrom } from '../operations/input.ts'
-import { locator, type Method, type Operation, operationsOf, tagOfResult } from '../operations/list.ts'
+import {
+  locator,
+  type Method,
+  type Operation,
+  operationsOf,
+  pathOf,
+  tagOfResult,
+} from '../operations/list.ts'
 import { type CallState, type Run, readEarly } from '../operations/read-early.ts'
 import { conditionsOf } from './conditions.ts'
 import { beginDigest, keyFrom, refusalOf, sendKept } from './idempotency.ts'
@@ -49,11 +56,13 @@ export const restHandler = (options: RestOptions) => {
   const basePath = new URL(options.baseUrl).pathname
 
   const call = async (req: IncomingMessage, res: ServerResponse, state: RestState) => {
-    const { operation, path } = route(match, req)
+    const target = route(match, req)
+    const { operation, path } = target
     const identity = options.identify(operation, req.headers.authorization)
     const precondition = conditionsOf(operation, req.headers)
     const sentKey = operation.method === 'POST' ? req.headers['idempotency-key']?.toString() : undefined
     let templateError: string | undefined
+    let next: Record<string, string> | undefined
     const headersOf = (data: unknown): Record<string, string> => {
       const tag = tagOfResult(operation, data)
       const location = locationOf(operation, path, data)
@@ -61,6 +70,7 @@ export const restHandler = (options: RestOptions) => {
         ...(tag === undefined ? {} : { ETag: `"${tag}"` }),
         ...(location === undefined ? {} : { Location: options.baseUrl + location }),
         ...(templateError === undefined ? {} : { 'X-Template-Error': templateError }),
+        ...(next === undefined ? {} : { Link: `<${nextAddress(target, next)}>; rel="next"` }),
       }
     }
     const status = operation.meta.status ?? 200
@@ -88,6 +98,9 @@ export const restHandler = (options: RestOptions) => {
         onTemplateError: kind => {
           templateError = kind
         },
+        onNext: parameters => {
+          next = parameters
+        },
         ...counting,
       }
       const read = async (limit: number) => {
@@ -102,7 +115,7 @@ export const restHandler = (options: RestOptions) => {
       }
       return operation.invoke(
         ctx,
-        once(() => readInput(operation, path, read)),
+        once(() => readInput(target, read)),
       )
     }
     const data = await (operation.type === 'query'
@@ -117,6 +130,10 @@ export const restHandler = (options: RestOptions) => {
       includesTag(precondition.ifNoneMatch, headers.ETag.slice(1, -1))
     return { status: isKnown ? 304 : status, data, headers }
   }
+
+  /** The address of the rest of a list. */
+  const nextAddress = ({ operation, path }: Target, parameters: Record<string, string>): string =>
+    `${options.baseUrl}${pathOf(operation, path)}?${new URLSearchParams(parameters).toString()}`
 
   /** Answers a request. @throws the error to send instead */
   const answer = async (req: IncomingMessage, res: ServerResponse, state: RestState): Promise<void> => {
@@ -148,28 +165,47 @@ export const restHandler = (options: RestOptions) => {
   }
 }
 
+/** The operation of a request, with its parameters. */
+interface Target {
+  operation: Operation
+  path: Record<string, string>
+  query: Record<string, string>
+}
+
 /** Finds the operation of a request. HEAD works wherever GET does. */
-const route = (match: ReturnType<typeof matcher>, req: IncomingMessage) => {
+const route = (match: ReturnType<typeof matcher>, req: IncomingMessage): Target => {
   const url = req.url ?? '/'
   const query = url.indexOf('?')
-  const found = match(query === -1 ? url : url.slice(0, query))
-  if (!found) throw new Problem('not_found')
+  const requested = query === -1 ? url : url.slice(0, query)
+  const found = match(requested)
+  if (!found) throw new Problem('not_found', slashDetail(match, requested))
   const method = req.method === 'HEAD' ? 'GET' : req.method
   const operation = found.operations.get(method as Method)
   if (!operation) throw new Problem('method_not_allowed', { allow: [...found.operations.keys()].sort() })
-  return { operation, path: found.path }
+  const sent = new URLSearchParams(query === -1 ? '' : url.slice(query))
+  const known = operation.queryParameters.filter(name => sent.has(name))
+  return {
+    operation,
+    path: found.path,
+    query: Object.fromEntries(known.map(name => [name, sent.get(name)!])),
+  }
 }
 
+/** Tells a caller whose path would be known without the slash at its end. */
+const slashDetail = (match: ReturnType<typeof matcher>, path: string) =>
+  path.endsWith('/') && match(path.slice(0, -1))
+    ? { detail: 'Send the path without the slash at its end.' }
+    : {}
+
 /**
- * Returns the input of an operation: path parameters and fields of the body; or, if `read` finds that the call was answered
+ * Returns the input of an operation: parameters and fields of the body; or, if `read` finds that the call was answered
  * before, the kept answer.
  */
 const readInput = async (
-  operation: Operation,
-  path: Record<string, string>,
+  { operation, path, query }: Target,
   read: (limit: number) => Promise<unknown>,
 ): Promise<unknown> => {
-  if (!operation.takesBody) return path
+  if (!operation.takesBody) return { ...path, ...query }
   const body = await read(operation.meta.bodyLimit ?? limits.body)
   if (body instanceof KeptAnswer) return body
   if (typeof body !== 'object' || body === null || Array.isArray(body))

@@ -260,6 +260,8 @@ export interface Core {
   /** Who may create an account: anyone, or people with an invitation. */
   signUp: 'open' | 'invite'
   frontPage: FrontPage
+  /** Where people reach the operator: an e-mail address or a web address. */
+  contact: string | undefined
   /** Subdomain of the demo space; null if the service has none. */
   demo: string | null
   /** For connecting OAuth clients: rate limits by network address, and metadata documents. */
@@ -361,6 +363,10 @@ export interface Context {
    * includes a part that does not exist. Only REST sets it.
    */
   onTemplateError?: (kind: 'syntax' | 'missing_part') => void
+  /**
+   * Called with the query parameters of the call that lists what follows, if a list is not complete. Only REST sets it.
+   */
+  onNext?: (parameters: Record<string, string>) => void
   /** Called with the revision of each write to a space's content that the call has made. */
   onWritten?: (revision: string) => void
   /** The caller's network address, which sign-in attempts are counted by. */

@@ -90,6 +90,15 @@ export const patterned = (pattern: string, message: string, { trim = false } = {
   return (trim ? z.string().trim() : z.string()).refine(value => expression.test(value), { error: message })
 }
 
+/** The ids in examples, by what they identify. */
+export const exampleIds = {
+  page: 'k3v9x2m7q4t8w5z6',
+  part: 'p7c4r9t2h6w3x8k5',
+  file: 'f5n8d3q7y2b6m9s4',
+  post: 'p4m8s2k7d3g9z6q5',
+  comment: 'c7h2w9n4t6r8x3v5',
+} as const
+
 /** An id. A malformed id becomes an empty string, which matches no row, so that the response is "not found". */
 export const id = (what: string) =>
   z
@@ -98,7 +107,7 @@ export const id = (what: string) =>
     .meta({
       pattern: ID_PATTERN.source,
       description: `The id of the ${what}`,
-      examples: ['k3v9x2m7q4t8w5z6'],
+      ...(Object.hasOwn(exampleIds, what) ? { examples: [exampleIds[what as keyof typeof exampleIds]] } : {}),
     })
 
 /**
@@ -207,8 +216,8 @@ export const handle = z
   })
 
 /**
- * Returns a schema that accepts only the given constant, so that responses cannot differ from the declared
- * rules. For a list, it checks only that each element is one of the given ones, not their number or order.
+ * Returns a schema of the declared rules. A limit is any integer, so that a client that is generated from the schema
+ * still works after the limit has changed; a text must be the given one, and a list must consist of the given elements.
  */
 export const constantOf = (value: unknown): z.ZodType => {
   if (Array.isArray(value)) return z.array(z.enum(value as [string, ...string[]])).meta({ examples: [value] })
@@ -216,7 +225,8 @@ export const constantOf = (value: unknown): z.ZodType => {
     return z.object(
       Object.fromEntries(Object.entries(value).map(([key, member]) => [key, constantOf(member)])),
     )
-  return z.literal(value as string | number)
+  if (typeof value === 'number') return z.int().meta({ examples: [value] })
+  return z.literal(value as string)
 }
 
 /** The name of a space. */

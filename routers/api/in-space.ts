@@ -113,7 +113,8 @@ const authorizeKey = async (
   getRawInput: () => Promise<unknown>,
 ): Promise<Access> => {
   await countCall(ctx, key.keyId)
-  if ((await subdomainOf(ctx, getRawInput)) !== key.space.subdomain) throw new Problem('space_mismatch')
+  if ((await subdomainOf(ctx, getRawInput)) !== key.space.subdomain)
+    throw new Problem('space_mismatch', { detail: `This key is for the space \`${key.space.subdomain}\`.` })
   requireScope(key.scopes, scopes)
   return { space: key.space, scopes: key.scopes, accountId: key.accountId, caller: key }
 }

@@ -39,12 +39,22 @@ export interface Meta extends OpenApiMeta {
   errors?: readonly ErrorCode[]
   /** Maximum size of the request body in bytes, where it differs from the usual limit. */
   bodyLimit?: number
+  /** Set if the value of one field of the body decides which other fields it has. */
+  variants?: {
+    field: string
+    /** The value if the field is absent. */
+    fallback: string
+    /** The fields that depend on the value, for each value. */
+    fields: Readonly<Record<string, { required: string; all: readonly string[] }>>
+  }
   /**
    * Conditional request headers that the operation documents (RFC 9110). A GET accepts only these; list `If-None-Match`
    * only if the tag changes whenever the response changes. A write with this property checks every precondition. A write
    * without it refuses preconditions.
    */
   conditional?: readonly ('If-Match' | 'If-None-Match')[]
+  /** Set if the operation lists only so many items at once, and names the address of the next ones in `Link`. */
+  sendsNext?: true
   /** Set if the operation returns the account, whose tag is made of its content. */
   answersAccount?: true
   /** Absent for operations that are not tools. */

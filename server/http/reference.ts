@@ -34,14 +34,14 @@ export const referenceFor = (core: Core): Reference => {
   }
 }
 
-const build = async ({ addresses, calls, creationLimits }: Core): Promise<RequestHandler> => {
+const build = async ({ addresses, calls, creationLimits, contact }: Core): Promise<RequestHandler> => {
   const [{ describe }, { referenceHandler }, { agentReferenceHandler }] = await Promise.all([
     import('../../facades/openapi/describe.ts'),
     import('../../facades/docs/handler.ts'),
     import('../../facades/llms/handler.ts'),
   ])
   const { apiRoot, docsUrl } = addresses
-  const circumstances = { apiRoot, docsUrl, callsPerMinute: calls.limit, creationLimits }
+  const circumstances = { apiRoot, docsUrl, callsPerMinute: calls.limit, creationLimits, contact }
   const descriptions: Description[] = []
   for (const api of apis) {
     descriptions.push(describe(appRouter, api, circumstances))

@@ -71,6 +71,11 @@ export const webAddress = z
   .url({ protocol: /^https?$/, error: 'should be an http or https address' })
   .refine(value => !value.endsWith('/'), { error: 'should not end in a slash' })
 
+/** Where people reach somebody. */
+export const contactAddress = z.union([z.email(), z.url({ protocol: /^https?$/ })], {
+  error: 'should be an e-mail address, or an http or https address',
+})
+
 /** The address of a bucket, with an optional path that becomes a prefix of all object names. */
 export const storeAddress = z
   .url({ protocol: /^https?$/, error: 'should be the http or https address of a bucket' })

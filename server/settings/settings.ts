@@ -130,6 +130,8 @@ const settingsFrom = (values: Values) => {
       text: values.FRONT_PAGE_TEXT,
       hasTimeline: values.FRONT_PAGE_TIMELINE,
     },
+    /** Where people reach the operator; undefined if nobody has said so. */
+    contact: values.CONTACT,
     countsVisits: values.VISITS,
     dashboardCallsPerMinute: values.DASHBOARD_CALLS_PER_MINUTE,
     creationLimits: {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { creationLimits, historyLimits, postHistoryLimits } from '../../routers/api/rules.ts'
 import {
+  contactAddress,
   dnsServers,
   domain,
   handles,
@@ -139,6 +140,12 @@ const frontPage = {
   FRONT_PAGE_TIMELINE: {
     ...yesOrNo('1'),
     purpose: 'Whether the front page shows the newest posts. `0` hides the list, but not the posts.',
+  },
+  CONTACT: {
+    schema: contactAddress,
+    fallback: '',
+    purpose:
+      'Where people who use the service or its APIs reach you: an e-mail address, or a web address. The reference and the OpenAPI documents show it.',
   },
   DEMO: {
     ...yesOrNo(''),

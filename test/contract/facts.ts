@@ -291,7 +291,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     route: 'GET /posts/{post_id}/comments',
     scopes: ['comments'],
     status: 200,
-    errors: ['post_not_found'],
+    errors: ['post_not_found', 'validation_failed'],
     tool: null,
   },
   'comments.create': {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { describe as describeApi } from '../../facades/openapi/describe.ts'
+import type { Response } from '../../facades/openapi/document.ts'
+import { spaceApi } from '../../facades/shared/apis.ts'
 import { errors } from '../../routers/api/errors.ts'
+import { creationLimits } from '../../routers/api/rules.ts'
+import { appRouter } from '../../routers/index.ts'
+import { NewPost } from '../../routers/social/posts/schema.ts'
 import { descriptions } from './descriptions.ts'
 import { documentChecker, requestSchemaAt } from './document-checker.ts'
 
@@ -46,9 +52,11 @@ describe.each(descriptions)('the document of the $api.title', ({ api, document, 
     '$entry.operationId has a strict body schema that matches its example',
     ({ operation, method, entry }) => {
       const { schema, example } = entry.requestBody!.content['application/json']
-      expect(schema.additionalProperties).toBe(false)
       expect(checker.schemaErrors(example, requestSchemaAt(operation.path, method))).toEqual([])
-      expect(operation.pathParameters.filter(name => schema.properties?.[name])).toEqual([])
+      for (const { additionalProperties, properties = {} } of schema.oneOf ?? [schema]) {
+        expect(additionalProperties).toBe(false)
+        expect(operation.pathParameters.filter(name => name in properties)).toEqual([])
+      }
     },
   )
 
@@ -72,6 +80,31 @@ describe.each(descriptions)('the document of the $api.title', ({ api, document, 
     },
   )
 
+  test.each(documented)(
+    '$entry.operationId has an example of a response that fits its example of a request',
+    ({ operation, entry }) => {
+      const sent = entry.requestBody?.content['application/json'].example as
+        | Record<string, unknown>
+        | undefined
+      const response = entry.responses[operation.meta.status ?? 200] as Response
+      const got = (response.content?.['application/json']?.example ?? {}) as Record<string, unknown>
+      // A post in Markdown becomes a rich one.
+      const written = Object.entries(sent?.format === 'markdown' ? { ...sent, format: 'rich' } : (sent ?? {}))
+      // The `id` in the response is that in the path, except after the creation of a comment on a post.
+      const named = entry.parameters
+        .filter(({ in: place, name }) => place === 'path' && !(name === 'post_id' && 'post_id' in got))
+        .map(({ name, schema }) => [name.endsWith('_id') ? 'id' : name, schema.examples![0]] as const)
+      const expected = [...written, ...named].filter(([name]) => name in got)
+      expect(got).toMatchObject(Object.fromEntries(expected))
+    },
+  )
+
+  test('has limits that are integers, so that a generated client survives another limit', () => {
+    const rules = JSON.stringify(document.components.schemas[api.name === 'space' ? 'Rules' : 'UserRules'])
+    expect(rules).toContain('"type":"integer"')
+    expect(rules).not.toMatch(/"const":\d|"type":"number"/)
+  })
+
   test('has error examples that match the Problem schema', () => {
     for (const { value } of Object.values(document.components.examples))
       expect(checker.schemaErrors(value, '#/components/schemas/Problem')).toEqual([])
@@ -89,8 +122,62 @@ const headersWith = (type: string) =>
     'x-request-id': 'k3v9mq2xw7ab5r8t',
   })
 
+describe('the document of the User API', () => {
+  const { document } = descriptions[1]!
+  const schemaErrors = (body: unknown, path = '/posts', method = 'post') =>
+    documentChecker(document).schemaErrors(body, requestSchemaAt(path, method))
+
+  test.each([
+    [{ html: 'x' }],
+    [{ format: 'html', html: 'x', tags: ['a'] }],
+    [{ format: 'markdown', markdown: 'x' }],
+    [{ format: 'reblog', url: 'https://beans.example/', text: 'x' }],
+  ])('accepts the new post %j', body => {
+    expect(schemaErrors(body)).toEqual([])
+  })
+
+  test.each([
+    [{ markdown: 'x' }],
+    [{ format: 'html', markdown: 'x' }],
+    [{ format: 'markdown', markdown: 'x', text: 'x' }],
+    [{ format: 'reblog' }],
+    [{ format: 'rich', html: 'x' }],
+  ])('rejects the new post %j, as the service does', body => {
+    expect(schemaErrors(body)).not.toEqual([])
+    expect(NewPost.safeParse(body).success).toBe(false)
+  })
+
+  test('has no tags in the body of an update', () => {
+    const path = '/posts/{post_id}'
+    expect(schemaErrors({ html: 'x' }, path, 'patch')).toEqual([])
+    expect(schemaErrors({ html: 'x', tags: [] }, path, 'patch')).not.toEqual([])
+  })
+})
+
+describe('the contact of an API', () => {
+  test.each([
+    ['help@garden.test', { email: 'help@garden.test' }],
+    ['https://garden.test/help', { url: 'https://garden.test/help' }],
+    [undefined, { url: 'https://docs.garden.test/#help' }],
+  ])('is %s', (contact, expected) => {
+    const { info } = describeApi(appRouter, spaceApi, {
+      apiRoot: 'https://api.garden.test',
+      docsUrl: 'https://docs.garden.test/',
+      callsPerMinute: 60,
+      creationLimits,
+      contact,
+    }).document
+    expect(info.contact).toEqual({ name: 'The operator of this service', ...expected })
+  })
+})
+
 describe('the document of the Space API', () => {
   const { document } = descriptions[0]!
+
+  test('has an open schema of the schema of a record, which can have any keys', () => {
+    const { schema } = document.components.schemas.DataRecord!.properties!
+    expect(schema).toMatchObject({ type: 'object', additionalProperties: true })
+  })
 
   test('is version 1.6.0 and names the public base address', () => {
     expect(document.info.version).toBe('1.6.0')

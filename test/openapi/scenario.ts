@@ -15,6 +15,7 @@ export interface Request {
   secret?: string
   type?: string
   headers?: Record<string, string>
+  query?: Record<string, string>
   /** A string is sent unchanged; any other value is sent as JSON. */
   body?: unknown
 }
@@ -65,8 +66,8 @@ export const sendRequest = async (
   request: Request,
 ): Promise<WireResponse> => {
   const address = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => request.path[name]!)
-  const { secret, type = 'application/json', headers, body } = request
-  const response = await fetch(`${root}/v1${address}`, {
+  const { secret, type = 'application/json', headers, query, body } = request
+  const response = await fetch(`${root}/v1${address}?${new URLSearchParams(query).toString()}`, {
     method,
     headers: { ...(secret ? { authorization: `Bearer ${secret}` } : {}), 'content-type': type, ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -90,7 +91,10 @@ export const sharedFailureSetups: Partial<Record<ErrorCode, FailureSetup<Scenari
   invalid_json: () => ({ body: '{' }),
   unsupported_media_type: () => ({ type: 'text/plain' }),
   payload_too_large: ({ operation }) => ({ body: ' '.repeat((operation.meta.bodyLimit ?? limits.body) + 1) }),
-  validation_failed: () => ({ body: { color: 'red' } }),
+  validation_failed: ({ operation: { queryParameters } }) =>
+    queryParameters.length === 0
+      ? { body: { color: 'red' } }
+      : { query: Object.fromEntries(queryParameters.map(name => [name, 'red'])) },
   idempotency_key_reused: async ({ service, operation, request }) => {
     await sendRequest(service, operation, { ...request, headers: KEY, body: {} })
     return { headers: KEY }

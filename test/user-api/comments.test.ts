@@ -125,6 +125,53 @@ describe('the list of comments', () => {
   })
 })
 
+describe('more comments than a list has', () => {
+  /** The path of the next list, as callers of `/v1` send it. */
+  const nextOf = (headers: Headers) => {
+    const [, address] = /^<(.+)>; rel="next"$/.exec(headers.get('link') ?? '') ?? []
+    return address?.replace(`${service.core.addresses.apiRoot}/v1`, '')
+  }
+
+  it('are at the address in the Link header, one after the other, even if one is deleted or hidden meanwhile', async () => {
+    const [own, stranger] = await Promise.all([newPost(author.api), service.signUp()])
+    const said: string[] = []
+    for (let n = 0; n < 100; n++) said.push((await say(String(n), reader.api, own)).body.id)
+    const complete = await reader.api.get<{ data: Comment[] }>(`/posts/${own}/comments`)
+    expect([complete.body.data.length, complete.headers.get('link')]).toEqual([100, null])
+
+    for (let n = 0; n < 101; n++) said.push((await say(String(n), stranger.api, own)).body.id)
+    const first = await reader.api.get<{ data: Comment[] }>(`/posts/${own}/comments`)
+    expect(first.body).toEqual(complete.body)
+    const link = nextOf(first.headers)!
+    expect(link).toMatch(/^\/posts\/\w+\/comments\?after=\d+-\d+$/)
+    // The comment that the cursor names.
+    await reader.api.delete(`/comments/${said[99]}`)
+    const second = await reader.api.get<{ data: Comment[] }>(link)
+    expect(second.body.data.map(({ id }) => id)).toEqual(said.slice(100, 200))
+    const third = await reader.api.get<{ data: Comment[] }>(nextOf(second.headers)!)
+    expect(third.body.data.map(({ id }) => id)).toEqual(said.slice(200))
+    expect(third.headers.get('link')).toBeNull()
+
+    await reader.mutes.add({ handle: stranger.handle, block: true })
+    expect((await reader.api.get(link)).body).toEqual({ data: [] })
+  })
+
+  it.each(['', '1', 'x-1', '1-', '-', '1795228444402-17-1', `1-${'9'.repeat(30)}`])(
+    'the cursor %j is refused',
+    async cursor => {
+      const { status, body } = await reader.api.get(`/posts/${post}/comments?after=${cursor}`)
+      expect([status, body.errors]).toEqual([
+        422,
+        [{ field: 'after', message: 'is not from a `Link` header' }],
+      ])
+    },
+  )
+
+  it('other query parameters are ignored, as on all operations', async () => {
+    expect((await reader.api.get(`/posts/${post}/comments?before=1&post_id=x`)).status).toBe(200)
+  })
+})
+
 describe('replacing a comment', () => {
   it('keeps its position under the post and raises updated_at', async () => {
     const own = await newPost(author.api)

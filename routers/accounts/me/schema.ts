@@ -21,7 +21,9 @@ export const Me = z
       .string()
       .nullable()
       .meta({ description: 'Plain text with line breaks; null when unset', examples: ['I grow beans.'] }),
-    scopes: z.array(z.enum(USER_SCOPES)).meta({ description: 'The scopes of the calling token' }),
+    scopes: z
+      .array(z.enum(USER_SCOPES))
+      .meta({ description: 'The scopes of the calling token', examples: [['posts', 'profile']] }),
     rules: constantOf(userRules).meta({ id: 'UserRules', description: 'The limits in force' }),
     rate_limit: z.object({
       requests_per_minute: z

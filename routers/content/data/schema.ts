@@ -68,6 +68,7 @@ export const DataRecord = z
     updated_at: timestamp,
     schema: z.unknown().meta({
       type: 'object',
+      additionalProperties: true,
       description: 'A loose JSON Schema of `value` with types and keys, derived on read',
       examples: [{ type: 'object', properties: { title: { type: 'string' }, places: { type: 'number' } } }],
     }),

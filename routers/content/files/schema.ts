@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, evenIfInvalid, fits, id, subdomain, timestamp } from '../../api/fields.ts'
+import { address, evenIfInvalid, exampleIds, fits, id, subdomain, timestamp } from '../../api/fields.ts'
 import { LongText } from '../../api/long-text.ts'
 import { rules } from '../../api/rules.ts'
 import { contentFault, EMPTY_FILE, longContentFault } from './content.ts'
@@ -44,9 +44,7 @@ export const fileId = id('file')
 
 export const File = z
   .object({
-    id: z
-      .string()
-      .meta({ description: 'Does not change with name or content', examples: ['f5n8d3q7y2b6m9s4'] }),
+    id: z.string().meta({ description: 'Does not change with name or content', examples: [exampleIds.file] }),
     name: z.string().meta({ description: 'Several files can have the same name', examples: ['site.css'] }),
     content_type: z
       .string()

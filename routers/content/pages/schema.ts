@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import type { Addresses } from '../../api/addresses.ts'
-import { address, atLeastOneOf, id, patterned, subdomain, text, timestamp } from '../../api/fields.ts'
+import {
+  address,
+  atLeastOneOf,
+  exampleIds,
+  id,
+  patterned,
+  subdomain,
+  text,
+  timestamp,
+} from '../../api/fields.ts'
 import { RESERVED_SLUGS, rules } from '../../api/rules.ts'
 
 const { page: rule } = rules
@@ -49,7 +58,7 @@ export const PageFields = z.strictObject({ slug, ...settings, html })
 /** A page without its body. Returned in lists, and when a page is created or changed. */
 export const Page = z
   .object({
-    id: z.string().meta({ description: 'Does not change with the slug', examples: ['k3v9x2m7q4t8w5z6'] }),
+    id: z.string().meta({ description: 'Does not change with the slug', examples: [exampleIds.page] }),
     slug: z.string().meta({ examples: ['about-us'] }),
     ...settings,
     url: address.meta({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { atLeastOneOf, id, patterned, subdomain, text, timestamp } from '../../api/fields.ts'
+import { atLeastOneOf, exampleIds, id, patterned, subdomain, text, timestamp } from '../../api/fields.ts'
 import { rules } from '../../api/rules.ts'
 
 const { part: rule } = rules
@@ -27,7 +27,7 @@ export const partId = id('part')
 export const PartFields = z.strictObject({ name, html })
 
 const reference = {
-  id: z.string().meta({ description: 'Does not change with the name', examples: ['p7c4r9t2h6w3x8k5'] }),
+  id: z.string().meta({ description: 'Does not change with the name', examples: [exampleIds.part] }),
   name: z.string().meta({ examples: ['main-nav'] }),
 }
 
@@ -45,7 +45,7 @@ export const PartWithHtml = Part.extend({
     .object({
       pages: z.array(
         z.object({
-          id: z.string().meta({ examples: ['k3v9x2m7q4t8w5z6'] }),
+          id: z.string().meta({ examples: [exampleIds.page] }),
           slug: z.string().meta({ examples: ['about-us'] }),
         }),
       ),

@@ -10,6 +10,7 @@ import {
 import { asAccount } from '../../api/as-account.ts'
 import type { CallersWrites } from '../../api/caller-check.ts'
 import type { Context } from '../../api/context.ts'
+import { byCreation, pageOf, readCursor } from '../../api/pages.ts'
 import { requirePreconditionOf } from '../../api/precondition.ts'
 import { Problem } from '../../api/problem.ts'
 import { userRules } from '../../api/rules.ts'
@@ -20,6 +21,12 @@ import { createComment } from './create-comment.ts'
 import { Comment, CommentChange, commentId, NewComment, toComment } from './schema.ts'
 
 const tags = ['Comments']
+
+const after = z
+  .string()
+  .refine(text => readCursor(text) !== undefined, { error: 'is not from a `Link` header' })
+  .meta({ description: 'Where to continue: from the `Link` header of the previous list' })
+  .optional()
 
 /** Runs a statement that changes a comment of the caller, after checking the precondition if there is one. */
 const changeComment = <T>(
@@ -43,16 +50,20 @@ export const comments = router({
         path: '/posts/{post_id}/comments',
         tags,
         summary: 'List the comments on a post',
-        description: `The first ${userRules.comment.list_max_count} comments, oldest first.`,
+        description: `The first ${userRules.comment.list_max_count} comments, oldest first. If there are more, the \`Link\` header has the address of the next ones: \`<…>; rel="next"\`.`,
       },
-      errors: ['post_not_found'],
+      errors: ['post_not_found', 'validation_failed'],
+      sendsNext: true,
     })
-    .input(z.strictObject({ post_id: postId }))
+    .input(z.strictObject({ post_id: postId, after }))
     .output(z.object({ data: z.array(Comment) }).meta({ id: 'CommentList' }))
     .query(async ({ ctx, input }) => {
       const { list_max_count } = userRules.comment
-      const rows = await listComments(ctx.sql, ctx.accountId, input.post_id, list_max_count)
-      if (!rows) throw new Problem('post_not_found')
+      const cursor = readCursor(input.after ?? null) ?? null
+      const found = await listComments(ctx.sql, ctx.accountId, input.post_id, cursor, list_max_count + 1)
+      if (!found) throw new Problem('post_not_found')
+      const { rows, next } = pageOf(found, list_max_count, byCreation)
+      if (next !== null) ctx.onNext?.({ after: next })
       return { data: rows.map(toComment) }
     }),
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, lines, timestamp } from '../../api/fields.ts'
+import { exampleIds, id, lines, timestamp } from '../../api/fields.ts'
 import { userRules } from '../../api/rules.ts'
 import { postId } from '../posts/schema.ts'
 
@@ -14,10 +14,8 @@ export const commentId = id('comment')
 
 export const Comment = z
   .object({
-    id: z.string().meta({ examples: ['c7h2w9n4t6r8x3v5'] }),
-    post_id: z
-      .string()
-      .meta({ description: 'The post that the comment is on', examples: ['p4m8s2k7d3g9z6q5'] }),
+    id: z.string().meta({ examples: [exampleIds.comment] }),
+    post_id: z.string().meta({ description: 'The post that the comment is on', examples: [exampleIds.post] }),
     author_handle: z.string().meta({ examples: ['robin'] }),
     body: z.string().meta({ description: 'Plain text, never HTML', examples: ['Lovely beans!'] }),
     created_at: timestamp,
@@ -38,7 +36,10 @@ export const toComment = (row: {
   created_at: Date
   updated_at: Date
 }) => ({
-  ...row,
+  id: row.id,
+  post_id: row.post_id,
+  author_handle: row.author_handle,
+  body: row.body,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 })

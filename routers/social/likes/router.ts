@@ -4,6 +4,7 @@ import { isBlockedByAuthor } from '../../../db/queries/mutes.ts'
 import { canReadPost } from '../../../db/queries/posts.ts'
 import { sendLastOf } from '../../../db/transaction.ts'
 import { asAccount } from '../../api/as-account.ts'
+import { exampleIds } from '../../api/fields.ts'
 import { Problem } from '../../api/problem.ts'
 import { router } from '../../api/trpc.ts'
 import { postId } from '../posts/schema.ts'
@@ -12,7 +13,7 @@ const tags = ['Likes']
 
 const LikeState = z
   .object({
-    post_id: z.string().meta({ examples: ['p4m8s2k7d3g9z6q5'] }),
+    post_id: z.string().meta({ examples: [exampleIds.post] }),
     liked: z.literal(true),
     like_count: z.int().meta({ description: 'How many people like the post', examples: [3] }),
   })

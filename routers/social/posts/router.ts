@@ -10,9 +10,11 @@ import { router } from '../../api/trpc.ts'
 import { contentFrom, createPost } from './create-post.ts'
 import { documentOf } from './document.ts'
 import { requireRebloggable } from './require-rebloggable.ts'
-import { NewPost, Post, PostBody, PostDetail, postId, toPost } from './schema.ts'
+import { FIELDS, NewPost, Post, PostBody, PostDetail, postId, toPost } from './schema.ts'
 
 const tags = ['Posts']
+
+const variants = { field: 'format', fallback: userRules.post.default_format, fields: FIELDS }
 
 export const posts = router({
   list: asAccount('posts')
@@ -52,6 +54,7 @@ export const posts = router({
       },
       status: 201,
       errors: ['limit_reached'],
+      variants,
       tool: {
         name: 'create_post',
         description: `Publishes a post on the public timeline immediately, on behalf of the person you act for; it is not saved as a draft first. Each format has its own fields: the format html requires the field html, the format markdown requires the field markdown, and the format reblog requires the field url and accepts the field text. At most ${userRules.post.tags.max_count} tags, which cannot be changed later. Returns the post with its url.`,
@@ -106,6 +109,7 @@ export const posts = router({
       },
       errors: ['post_not_found'],
       conditional: ['If-Match'],
+      variants,
       tool: {
         name: 'update_post',
         description:

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import type { Addresses } from '../../api/addresses.ts'
-import { address, evenIfInvalid, id, isStorable, text as plainText, timestamp } from '../../api/fields.ts'
+import {
+  address,
+  evenIfInvalid,
+  exampleIds,
+  id,
+  isStorable,
+  text as plainText,
+  timestamp,
+} from '../../api/fields.ts'
 import { userRules } from '../../api/rules.ts'
 import { tags } from './tags.ts'
 
@@ -9,7 +17,6 @@ const { post: rule } = userRules
 export const postId = id('post')
 
 const format = z.enum(rule.formats).meta({
-  id: 'PostBodyFormat',
   description:
     '`html` is served unchanged on its own origin; `markdown` becomes a `rich` post, and its Markdown is not stored; `reblog` shares a link',
 })
@@ -55,7 +62,7 @@ const fields = {
 }
 
 /** The required field and all fields of each format. */
-const FIELDS = {
+export const FIELDS = {
   html: { required: 'html', all: ['html'] },
   markdown: { required: 'markdown', all: ['markdown'] },
   reblog: { required: 'url', all: ['url', 'text'] },
@@ -116,7 +123,7 @@ export const Post = z
   .object({
     id: z.string().meta({
       description: 'Stays the same when the body is replaced',
-      examples: ['p4m8s2k7d3g9z6q5'],
+      examples: [exampleIds.post],
     }),
     url: address.meta({
       description: 'The address of the post: its own origin',
@@ -126,21 +133,22 @@ export const Post = z
     format: z.enum(['html', 'rich', 'reblog']).meta({
       id: 'PostFormat',
       description: '`rich` is a post written in Markdown',
+      examples: ['rich'],
     }),
     tags: z.array(z.string()).meta({ description: 'Sorted by name', examples: [['beans', 'garden']] }),
     published: z.boolean().meta({ description: 'False for a draft from the dashboard', examples: [true] }),
     published_at: timestamp.nullable().meta({ description: 'Null for a draft' }),
     created_at: timestamp,
     updated_at: timestamp,
-    like_count: z.int().meta({ examples: [3] }),
-    comment_count: z.int().meta({ examples: [1] }),
+    like_count: z.int().meta({ examples: [0] }),
+    comment_count: z.int().meta({ examples: [0] }),
   })
   .meta({ id: 'Post' })
 
 export const PostDetail = Post.extend({
   html: z.string().meta({
     description: 'The document at `url`: as it was sent if `format` is `html`, otherwise generated',
-    examples: ['<!doctype html>\n<title>Beans</title>\n<h1>Beans</h1>'],
+    examples: ['<!doctype html>\n<title>Beans</title>\n<h1>Beans</h1>\n<p>They <strong>grow</strong>.</p>'],
   }),
   reblog: z
     .object({
@@ -148,7 +156,7 @@ export const PostDetail = Post.extend({
       text: z.string().nullable().meta({ description: 'Null when none was given' }),
     })
     .nullable()
-    .meta({ description: 'The shared link; null unless `format` is `reblog`' }),
+    .meta({ description: 'The shared link; null unless `format` is `reblog`', examples: [null] }),
 }).meta({ id: 'PostDetail' })
 
 interface Row {
