@@ -1,4 +1,5 @@
 /** The program of the package: runs a command in this process. */
+import './node-20.ts'
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { check } from './commands/check.ts'
 import { clone } from './commands/clone.ts'
 import { diff } from './commands/diff.ts'
 import { init } from './commands/init.ts'
@@ -12,7 +13,20 @@ import { type Command, shown } from './commands.ts'
 import { Failure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
-const COMMANDS: readonly Command[] = [init, login, clone, pull, status, diff, push, log, undo, open, logout]
+const COMMANDS: readonly Command[] = [
+  init,
+  login,
+  clone,
+  pull,
+  status,
+  diff,
+  check,
+  push,
+  log,
+  undo,
+  open,
+  logout,
+]
 
 /**
  * Runs the program.

@@ -28,6 +28,10 @@ const RULES: readonly (readonly [string, string])[] = [
     '`space push` shows what it changes and asks. Everything is applied at once or not at all, and `space undo` undoes it as one change. `space log` lists who changed what in the space. If the space has changed one of the items since your last pull, nothing is pushed. `space push --dry-run` only shows the changes, `space status` what differs on either side, and `space diff` the lines.',
   ],
   [
+    'Mistakes are found before readers see them',
+    '`space check` shows what the editors of the dashboard show about every template, record and file, one line for each problem: file, line, column and message. It needs neither the network nor an account, so a CI job can run it before it pushes; the exit code is 1 if there are problems. Notes, such as an entry of a list that lacks what the others have, do not count.',
+  ],
+  [
     'In scripts',
     'Set `SPACE_URL` to the address of the space and `SPACE_KEY` to a key, and use `space push --yes`. `--json` prints results for programs. The exit code is 0, 1 for problems and conflicts, or 2 for wrong use.',
   ],

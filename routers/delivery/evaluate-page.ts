@@ -7,7 +7,7 @@ import {
   type RenderOutcome,
   type RenderRequest,
 } from '../api/renderer.ts'
-import { type Content, snapshotOf } from '../content/previews/evaluate-for-author.ts'
+import { type Content, snapshotOf } from '../content/previews/snapshot.ts'
 
 /** A page at one revision of its space. */
 export interface PageRow {

@@ -26,7 +26,20 @@ describe('one sentence says what is wrong with', () => {
 test('each command has help with examples, and prompts need a terminal', async () => {
   const { out } = await computer.space('', ['--help'])
   const names = [...out.matchAll(/^ {2}space (\w+)[^\n]* {2}\w/gm)].map(([, name]) => name!)
-  expect(names).toEqual(['init', 'login', 'clone', 'pull', 'status', 'diff', 'push', 'open', 'logout'])
+  expect(names).toEqual([
+    'init',
+    'login',
+    'clone',
+    'pull',
+    'status',
+    'diff',
+    'check',
+    'push',
+    'log',
+    'undo',
+    'open',
+    'logout',
+  ])
   for (const name of names)
     expect((await computer.space('', [name, '--help'])).out).toContain(`Examples:\n  space ${name}`)
   expect((await computer.space('', ['--version'])).out).toBe(`${VERSION}\n`)

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, json, property, string, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkJson } from '../../facades/admin/data/check-json.ts'
 import { formatJson } from '../../facades/admin/data/json.ts'
+import { checkJson } from '../../facades/shared/check-json.ts'
 
 const check = (text: string) => checkJson(text, 32)
 

@@ -1,9 +1,5 @@
 import { format } from 'jsonc-parser'
 
-/** Returns the JSON Pointer of a path of keys and indexes. */
-export const pointerOf = (path: readonly (string | number)[]): string =>
-  path.map(segment => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
-
 /** Returns the value at a path of keys and indexes; undefined if there is none. */
 export const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(

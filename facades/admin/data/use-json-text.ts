@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo } from 'react'
 import { rules } from '../../../routers/api/rules.ts'
+import { checkJson, type JsonCheck, type JsonProblem } from '../../shared/check-json.ts'
 import type { Diagnostic } from '../editor/code-editor-props.ts'
-import { checkJson, type JsonCheck, type JsonProblem } from './check-json.ts'
 
 /** The text of a record's value, and what is derived from it. */
 export interface JsonText {

@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, Group, Text, Tooltip } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { pointerOf } from '../data/json.ts'
+import { pointerOf } from '../../shared/check-json.ts'
 import { TextLink } from '../ui/ButtonLink.tsx'
 import type { ListedContent, TextPlace } from './contents.ts'
 

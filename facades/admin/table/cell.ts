@@ -1,4 +1,4 @@
-import { checkNumber } from '../data/check-number.ts'
+import { checkNumber } from '../../shared/check-number.ts'
 
 /** The type of a cell. Lists and objects are nested: the table shows them but does not edit them. */
 export type CellKind = 'text' | 'number' | 'boolean' | 'null' | 'nested'

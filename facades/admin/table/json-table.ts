@@ -1,6 +1,6 @@
 import { type Node, parseTree } from 'jsonc-parser'
 import { rules } from '../../../routers/api/rules.ts'
-import { checkJson } from '../data/check-json.ts'
+import { checkJson } from '../../shared/check-json.ts'
 import { type CellKind, kindOf } from './cell.ts'
 
 /** An object of the list. Maps each key to the JSON text of its value, exactly as written in the source. */

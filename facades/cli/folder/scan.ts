@@ -23,6 +23,9 @@ export interface LocalItem {
   fault?: string
 }
 
+/** What a scan finds out about the bytes of a file. */
+export type Inspected = Pick<LocalItem, 'size' | 'digest' | 'exact' | 'fault'>
+
 /** Something in the folder that cannot be part of the site. */
 export interface Problem {
   path: string
@@ -51,12 +54,14 @@ const readText = (file: string): Promise<string> => readFile(file, 'utf8').catch
  * Reads a folder. An item that is known is never left out, whatever its name, so that it does not count as deleted.
  *
  * @param known the items of the last sync, by path
+ * @param inspect finds out about the bytes of a file, given the path of the item too; null if the file is gone
  * @throws {Failure} if one of the folders of the site is a symbolic link, which could lead out of the folder
  */
 export const scanFolder = async (
   root: string,
   known: ReadonlyMap<string, KnownItem>,
   manifest: SiteManifest,
+  inspect: (file: string, item: string) => Inspected | null = (file, item) => inspected(root, file, item),
 ): Promise<Scan> => {
   const isLeftOut = leftOutBy(await readText(path.join(root, '.spaceignore')))
   const pathOf = new Map([...known].map(([item, { file }]) => [file.normalize('NFC'), item]))
@@ -67,7 +72,7 @@ export const scanFolder = async (
     if (!state.isDirectory())
       throw new Failure(`${folder} is not a folder, so nothing is read or written there.`)
     for (const found of await findFiles(root, folder, isLeftOut, pathOf, scan.problems))
-      add(root, found, pathOf, known, manifest, scan)
+      add(found, pathOf, known, manifest, scan, inspect)
   }
   return scan
 }
@@ -112,13 +117,26 @@ const readIfThere = (file: string): Buffer | null => {
   }
 }
 
+const inspected = (root: string, file: string, item: string): Inspected | null => {
+  const bytes = readIfThere(path.join(root, file))
+  if (bytes === null) return null
+  const exact = sha256(bytes)
+  const fault = faultOfContent(item, bytes)
+  return {
+    size: bytes.length,
+    digest: kindOf(item) === 'file' ? exact : digestOf(item, bytes),
+    exact,
+    ...(fault === undefined ? {} : { fault }),
+  }
+}
+
 const add = (
-  root: string,
   { file }: Found,
   pathOf: ReadonlyMap<string, string>,
   known: ReadonlyMap<string, KnownItem>,
   manifest: SiteManifest,
   scan: Scan,
+  inspect: (file: string, item: string) => Inspected | null,
 ): void => {
   const { items, problems, unsettled, taken } = scan
   const twin = taken.has(folded(file))
@@ -136,18 +154,13 @@ const add = (
   else if (twin)
     problems.push({ path: file, message: 'another name here differs only in letter case or Unicode form' })
   else {
-    const bytes = readIfThere(path.join(root, file))
-    if (bytes === null) return
-    const exact = sha256(bytes)
-    const contentFault = faultOfContent(item, bytes)
+    const found = inspect(file, item)
+    if (found === null) return
     items.set(item, {
+      ...found,
       path: item,
       file,
-      size: bytes.length,
-      digest: kindOf(item) === 'file' ? exact : digestOf(item, bytes),
-      exact,
       settings: settingsIn(manifest, item, known.get(item)?.settings),
-      ...(contentFault === undefined ? {} : { fault: contentFault }),
     })
   }
 }

@@ -53,3 +53,19 @@ export const containsInfinity = (value: unknown): boolean => {
   }
   return false
 }
+
+/**
+ * Whether a value is a string that contains a list or an object as JSON. A template reads it as plain text.
+ *
+ * @param json the JSON of the value
+ */
+export const isJsonText = (json: string): boolean => {
+  const value: unknown = json.startsWith('"') ? JSON.parse(json) : undefined
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return false
+  try {
+    JSON.parse(value)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -15,9 +15,10 @@ import { mapInSlices, validatedInSlices } from '../../api/slices.ts'
 import { router } from '../../api/trpc.ts'
 import { checkStorage } from '../limits.ts'
 import { decodeContent, decodeLong, digestOf } from './content.ts'
+import { contentTypeOf } from './content-type.ts'
 import { fetchForeign } from './fetch-foreign.ts'
 import { File, FileChange, FileFromUrl, FileList, fileId, NewFile } from './schema.ts'
-import { contentTypeOf, storeFile, toFile } from './store-file.ts'
+import { storeFile, toFile } from './store-file.ts'
 
 const tags = ['Files']
 

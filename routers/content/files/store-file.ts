@@ -1,5 +1,3 @@
-import path from 'node:path'
-import mime from 'mime'
 import { type NewContent, withStaged } from '../../../db/file-store/content.ts'
 import { newId } from '../../../db/id.ts'
 import { findFileUsage, insertFile, type listFiles } from '../../../db/queries/files.ts'
@@ -9,6 +7,7 @@ import type { Addresses } from '../../api/addresses.ts'
 import type { SpaceCall, SpaceUser } from '../../api/in-space.ts'
 import { keepAnswer } from '../../api/safe-retries.ts'
 import { checkStorage, refuseTooMany } from '../limits.ts'
+import { contentTypeOf } from './content-type.ts'
 
 type Row = Awaited<ReturnType<typeof listFiles>>[number]
 
@@ -61,18 +60,9 @@ export const storeFile = async (
   return created(uploader)
 }
 
-/** The type of a file without a known extension. */
-const UNKNOWN_TYPE = 'application/octet-stream'
-
 /** The control characters C0, DEL and C1. */
 const CONTROL_CHARACTERS = /\p{Cc}/gu
 
 /** Removes a path and control characters from a file name (contract: "file name"). */
 export const cleanName = (name: string): string =>
   name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).replace(CONTROL_CHARACTERS, '')
-
-/**
- * Returns the content type for a name's extension; neither the content nor the uploader decides it. A name like `png`
- * or `.png` has no extension.
- */
-export const contentTypeOf = (name: string): string => mime.getType(path.posix.extname(name)) ?? UNKNOWN_TYPE

@@ -6,7 +6,7 @@ import { earlierStates, insertItems, removeItems, updateItems } from '../../../d
 import { updateSpaceName } from '../../../db/queries/spaces.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { Problem } from '../../api/problem.ts'
-import { contentTypeOf } from '../files/store-file.ts'
+import { contentTypeOf } from '../files/content-type.ts'
 import { nameOf, type State } from './state.ts'
 
 /** The state that an item had before or after a change, possibly with another name. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ChangePlace, ChangeRow } from '../../../db/queries/history.ts'
 import { timestamp } from '../../api/fields.ts'
-import { contentTypeOf } from '../files/store-file.ts'
+import { contentTypeOf } from '../files/content-type.ts'
 import { settings } from '../pages/schema.ts'
 import { isSameState, nameOf, type State as StoredState, stateFrom } from './state.ts'
 

@@ -6,7 +6,7 @@ import { listTouched, type Touched } from '../../../db/queries/undo-plan.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { Problem } from '../../api/problem.ts'
 import { type CreationLimits, rules } from '../../api/rules.ts'
-import { contentTypeOf } from '../files/store-file.ts'
+import { contentTypeOf } from '../files/content-type.ts'
 import { applyTarget } from './apply.ts'
 import { stateFrom } from './state.ts'
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { findVersion, readSpaceContent } from '../../../db/queries/delivery.ts'
-import type { Addresses } from '../../api/addresses.ts'
 import type { SpaceUser } from '../../api/in-space.ts'
 import { Problem } from '../../api/problem.ts'
 import type { MarkedOutcome, RenderOutcome, RenderRequest, SiteSnapshot } from '../../api/renderer.ts'
+import { snapshotOf } from './snapshot.ts'
 
 /** An unsaved page. */
 interface DraftPage {
@@ -110,23 +110,3 @@ const withPart = (snapshot: SiteSnapshot, { names, html }: DraftPart): SiteSnaps
  * for the old draft.
  */
 const digest = (...texts: string[]) => createHash('sha256').update(JSON.stringify(texts)).digest('base64')
-
-/** A space's content at one revision, with one page's body. */
-export type Content = NonNullable<Awaited<ReturnType<typeof readSpaceContent>>>
-
-/** The data that a space's templates can read (contract: "Template evaluation"). */
-export const snapshotOf = (addresses: Addresses, content: Content): SiteSnapshot => {
-  const { name, subdomain } = content
-  return {
-    space: { name, subdomain, url: addresses.mainSite(content) },
-    pages: content.pages.map(slug => ({ slug, url: addresses.mainPage(content, slug) })),
-    files: content.files.map(({ id, name, content_type, size }) => ({
-      name,
-      contentType: content_type,
-      size,
-      url: addresses.file(id),
-    })),
-    data: Object.fromEntries(content.data.map(({ key, value }) => [key, value])),
-    parts: content.parts,
-  }
-}

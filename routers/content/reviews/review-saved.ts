@@ -7,6 +7,7 @@ import type { SpaceKeyActor } from '../../api/actor.ts'
 import type { Core } from '../../api/context.ts'
 import type { SpaceUser } from '../../api/in-space.ts'
 import { type PageReview, RendererBusyError, type RenderOutcome } from '../../api/renderer.ts'
+import { isJsonText } from '../data/json.ts'
 import { readableKinds } from '../history/kinds.ts'
 import { type DraftPart, evaluateForAuthor } from '../previews/evaluate-for-author.ts'
 import {
@@ -244,20 +245,4 @@ const reviewRecord = async (
     )
     found.links.push(...own.map(link => ({ ...link, slug })))
   })
-}
-
-/**
- * Whether a value is a string that contains a list or an object as JSON. A template reads it as plain text.
- *
- * @param json the JSON of the value
- */
-const isJsonText = (json: string): boolean => {
-  const value: unknown = json.startsWith('"') ? JSON.parse(json) : undefined
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return false
-  try {
-    JSON.parse(value)
-    return true
-  } catch {
-    return false
-  }
 }

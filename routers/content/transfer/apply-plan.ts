@@ -4,7 +4,7 @@ import { keepContent } from '../../../db/queries/files.ts'
 import type { ItemKind } from '../../../db/queries/item-rows.ts'
 import { deleteItems, type ImportedItem, keepContents, putItems } from '../../../db/queries/many-items.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
-import { contentTypeOf } from '../files/store-file.ts'
+import { contentTypeOf } from '../files/content-type.ts'
 import type { Plan, Step } from './plan.ts'
 
 /**

@@ -9,6 +9,11 @@ const HEAP_MB = 192
 /** Characters of standard error kept for the log. */
 const STDERR_LIMIT = 1000
 
+/** Node.js 20, on which `space` runs, has an earlier name for it. */
+const PERMISSION = process.allowedNodeEnvironmentFlags.has('--permission')
+  ? '--permission'
+  : '--experimental-permission'
+
 const NODE_OPTIONS = [
   `--max-old-space-size=${HEAP_MB}`,
   '--max-semi-space-size=16',
@@ -18,7 +23,7 @@ const NODE_OPTIONS = [
   '--expose-gc',
   '--disallow-code-generation-from-strings',
   '--disable-proto=delete',
-  '--permission',
+  PERMISSION,
   ...PROGRAM.readable.map(path => `--allow-fs-read=${path}`),
   '--no-warnings',
 ]

@@ -1,6 +1,9 @@
 import { type JSONPath, printParseErrorCode, visit } from 'jsonc-parser'
 import { checkNumber } from './check-number.ts'
-import { pointerOf } from './json.ts'
+
+/** Returns the JSON Pointer of a path of keys and indexes. */
+export const pointerOf = (path: readonly (string | number)[]): string =>
+  path.map(segment => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
 /** A message about one position in a JSON text. */
 export interface JsonProblem {
