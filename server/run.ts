@@ -2,7 +2,13 @@
 import { explain } from './explain.ts'
 import { receiveAssignment } from './processes/messages.ts'
 import { readSettings, type Settings, SettingsError } from './settings/settings.ts'
-import { domainWarnings, openFilesLimit, startFaults, startWarnings } from './settings/start-checks.ts'
+import {
+  domainWarnings,
+  openFilesLimit,
+  startFaults,
+  startNotes,
+  startWarnings,
+} from './settings/start-checks.ts'
 import { openLog } from './telemetry/log.ts'
 
 /** Prints why the service cannot start and exits. */
@@ -26,9 +32,11 @@ if (faults.length > 0) exitWith(explain(new SettingsError(faults.join('\n')), se
 const log = assignment ? mainLog.child({ process: assignment.number }) : mainLog
 // By default, Node.js would end the process, and with it all open requests.
 process.on('unhandledRejection', error => log.error({ err: error }, 'Unhandled promise rejection'))
-if (!assignment)
+if (!assignment) {
+  for (const note of startNotes(process.env)) log.info(note)
   for (const warning of [...startWarnings(settings, openFiles), ...(await domainWarnings(settings))])
     log.warn(warning)
+}
 
 // By default, this signal would end the process. If there is a supervisor, it reacts to the signal.
 process.on('SIGUSR2', () => {

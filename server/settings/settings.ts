@@ -22,6 +22,8 @@ const MARKDOWN_QUEUE = 64 * MIB
 /** OAuth clients that one network address can register in 15 minutes. Lookups of their documents are counted separately. */
 const APP_REGISTRATIONS_PER_CLIENT = 60
 
+const CONTENT_DOMAINS = ['SITE_DOMAIN', 'PAGES_DOMAIN', 'FILES_DOMAIN', 'POSTS_DOMAIN'] as const
+
 /** Invalid environment variables. The message names each of them. */
 export class SettingsError extends Error {}
 
@@ -77,7 +79,8 @@ export const readValues = (environment: NodeJS.ProcessEnv): Values => {
 /** The defaults that depend on other variables, or on the machine. */
 const derivedDefaults = (given: Given) => {
   const { PORT: port, SITE_DOMAIN = `sites.localhost:${port}` } = given
-  const isEmbedded = given.DATABASE_URL === undefined
+  // Nobody else can reach a trial on one's own machine.
+  const isTrial = given.DATABASE_URL === undefined && !isPublic(given)
   return {
     API_ROOT: `http://localhost:${port}`,
     SITE_DOMAIN,
@@ -86,8 +89,8 @@ const derivedDefaults = (given: Given) => {
     POSTS_DOMAIN: `posts.localhost:${port}`,
     PUBLIC_SCHEME: isLocal(SITE_DOMAIN) ? 'http' : 'https',
     BACKUP_DIR: path.join(given.DATA_DIR, 'backups'),
-    SIGN_UP: isEmbedded ? 'open' : 'invite',
-    DEMO: isEmbedded,
+    SIGN_UP: isTrial ? 'open' : 'invite',
+    DEMO: isTrial,
     RENDER_PROCESSES: defaultWorkers(given.WEB_CONCURRENCY),
   } as const
 }
@@ -244,6 +247,12 @@ export const isLocal = (domain: string) => /(^|\.)localhost$/.test(hostOf(domain
 
 /** Whether only this machine reaches a host, or an address. */
 export const isHere = (host: string) => isLocal(host) || /^(127\.|\[?::1\]?$|::ffff:127\.)/.test(host)
+
+/** Whether others can reach the main site or the content, by their addresses. */
+export const isPublic = (values: Pick<Given, 'API_ROOT' | (typeof CONTENT_DOMAINS)[number]>): boolean =>
+  [values.API_ROOT && new URL(values.API_ROOT).hostname, ...CONTENT_DOMAINS.map(name => values[name])].some(
+    host => host !== undefined && !isHere(hostOf(host)),
+  )
 
 /** The domains of content, by their variables. */
 export const contentDomains = (settings: Settings) => ({

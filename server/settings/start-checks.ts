@@ -1,7 +1,7 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { contentDomains, hostOf, isHere, isLocal, type Settings } from './settings.ts'
+import { contentDomains, hostOf, isHere, isLocal, isPublic, readValues, type Settings } from './settings.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -100,6 +100,16 @@ export const startWarnings = (settings: Settings, openFiles: number | undefined)
       `The limit of open files is ${openFiles}, too low for MAX_CONNECTIONS=${connections.total}: raise it to ${connections.total + OTHER_FILES} with ulimit -n, or LimitNOFILE in a unit file of systemd`,
     )
   return warnings
+}
+
+/** Says what public addresses have switched off, because the operator has not decided about it. */
+export const startNotes = (environment: Environment): string[] => {
+  if (!isPublic(readValues({ ...environment }))) return []
+  const closed = [
+    ...(environment.SIGN_UP ? [] : ['only invited people can create an account (SIGN_UP=invite)']),
+    ...(environment.DEMO ? [] : ['there is no demo space (DEMO=0)']),
+  ]
+  return closed.length > 0 ? [`The service is public, so ${closed.join(', and ')}`] : []
 }
 
 /**

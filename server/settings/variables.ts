@@ -62,7 +62,7 @@ const first = {
     schema: z.enum(['open', 'invite'], { error: 'should be open or invite' }),
     fallback: '',
     purpose:
-      'Who can create an account: `open` for anyone, `invite` only for people invited to a space. If not set, `open` with the embedded database, otherwise `invite`.',
+      'Who can create an account: `open` for anyone, `invite` only for people invited to a space. If not set, `open` with the embedded database and no address that others can reach, otherwise `invite`.',
   },
   OPERATORS: {
     schema: handles,
@@ -150,7 +150,7 @@ const frontPage = {
   DEMO: {
     ...yesOrNo(''),
     purpose:
-      '`1` creates a demo space on the first start, `0` does not. If not set, `1` with the embedded database, otherwise `0`.',
+      '`1` creates a demo space on the first start, `0` does not. If not set, `1` with the embedded database and no address that others can reach, otherwise `0`.',
   },
 } as const satisfies Variables
 

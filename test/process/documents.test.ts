@@ -20,6 +20,13 @@ test('the files for deployment name only settings that exist', async () => {
   expect(named.filter(name => !(name in variables || ofOthers.has(name)))).toEqual([])
 })
 
+test('a public service sets at most eight variables, and is installed with at most six commands', async () => {
+  const settings = await readFile('docs/deploy/space-site.env', 'utf8')
+  expect(settings.match(/^[A-Z_]+=/gm)!.length).toBeLessThanOrEqual(8)
+  const [steps] = (await readFile('docs/production.md', 'utf8')).split('## Later')
+  expect(steps!.match(/^ {4}\S.*/gm)!.length).toBeLessThanOrEqual(6)
+})
+
 test('the threat model names only test files that exist', async () => {
   const model = await readFile('docs/threat-model.md', 'utf8')
   const names = [...model.matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, name]) => name!)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { readSettings } from '../../server/settings/settings.ts'
-import { domainWarnings } from '../../server/settings/start-checks.ts'
+import { domainWarnings, startNotes } from '../../server/settings/start-checks.ts'
 
 describe('settings', () => {
   test('are complete without any environment variables', () => {
@@ -27,19 +27,37 @@ describe('settings', () => {
     expect(readSettings({ SITE_DOMAIN: 'sites.example', PUBLIC_SCHEME: 'http' }).scheme).toBe('http')
   })
 
-  test('turn the demo on by default only with the embedded database', () => {
-    const DATABASE_URL = 'postgresql://localhost/x'
-    expect(readSettings({ DATABASE_URL }).demo).toBe(false)
-    expect(readSettings({ DATABASE_URL, DEMO: '1' }).demo).toBe(true)
-    expect(readSettings({ DEMO: '0' }).demo).toBe(false)
+  test.each<[Record<string, string>, boolean]>([
+    [{}, true],
+    [{ API_ROOT: 'http://127.0.0.1:3000' }, true],
+    [{ API_ROOT: 'http://[::1]:3000', SITE_DOMAIN: 'my.localhost:3000' }, true],
+    [{ DATABASE_URL: 'postgresql://localhost/x' }, false],
+    [{ API_ROOT: 'https://space.example' }, false],
+    [{ API_ROOT: 'http://192.168.0.2:3000' }, false],
+    [{ API_ROOT: 'http://localhost.example' }, false],
+    [{ SITE_DOMAIN: 'sites.example' }, false],
+    [{ POSTS_DOMAIN: 'posts.example:8080' }, false],
+  ])('of %j open the sign-up and create a demo by default: %s', (environment, isOpen) => {
+    const { demo, signUp } = readSettings(environment)
+    expect([demo, signUp]).toEqual([isOpen, isOpen ? 'open' : 'invite'])
+    const chosen = readSettings({
+      ...environment,
+      DEMO: isOpen ? '0' : '1',
+      SIGN_UP: isOpen ? 'invite' : 'open',
+    })
+    expect([chosen.demo, chosen.signUp]).toEqual([!isOpen, isOpen ? 'invite' : 'open'])
   })
 
-  test('allow everyone to sign up by default only if the database is the embedded one', () => {
-    const DATABASE_URL = 'postgresql://localhost/x'
-    expect(readSettings({}).signUp).toBe('open')
-    expect(readSettings({ SIGN_UP: 'invite' }).signUp).toBe('invite')
-    expect(readSettings({ DATABASE_URL }).signUp).toBe('invite')
-    expect(readSettings({ DATABASE_URL, SIGN_UP: 'open' }).signUp).toBe('open')
+  test('that a public address has switched off are named at the start, unless the operator has decided', () => {
+    const API_ROOT = 'https://space.example'
+    expect(startNotes({})).toEqual([])
+    expect(startNotes({ API_ROOT })).toEqual([
+      'The service is public, so only invited people can create an account (SIGN_UP=invite), and there is no demo space (DEMO=0)',
+    ])
+    expect(startNotes({ API_ROOT, SIGN_UP: 'open' })).toEqual([
+      'The service is public, so there is no demo space (DEMO=0)',
+    ])
+    expect(startNotes({ API_ROOT, SIGN_UP: 'open', DEMO: '0' })).toEqual([])
   })
 
   test('keep files in a store only if its address is set', () => {
