@@ -214,6 +214,12 @@ const recordEditorViews = [
 const spaceViews = [
   createRoute({
     getParentRoute: () => space,
+    path: '/look',
+    staticData: { isWide: true },
+    component: lazyView(() => import('./data/EditRecord.tsx'), 'EditLook'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
     path: '/',
     component: lazyView(() => import('./spaces/Overview.tsx'), 'Overview'),
   }),

@@ -65,6 +65,12 @@ const others: Readonly<Record<string, Access>> = {
   'previews.origin': self(),
   'previews.page': space(() => ({ ...page, editor: 'one' })),
   'previews.part': space(() => ({ editor: 'one', name: 'foreign', html: 'x' })),
+  'previews.record': space(({ path }) => ({
+    editor: 'one',
+    page_id: path.page_id,
+    key: 'foreign',
+    value: 1,
+  })),
   'editing.savePage': space(({ path }) => ({
     ...page,
     page_id: path.page_id,

@@ -235,6 +235,7 @@ type Ending = keyof typeof endings
 const WITHOUT_CHECK = new Set([
   'previews.page',
   'previews.part',
+  'previews.record',
   'records.inspect',
   'writing.preview',
   'discussions.previewComment',

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { rules } from '../../routers/api/rules.ts'
 import { newSite, type TestSite } from '../delivery/support/site.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { useTestService } from '../support/test-service.ts'
@@ -216,6 +217,46 @@ describe('the preview of a part', () => {
 
   test('rejects a page that does not exist', async () => {
     expect(await errorCodeOf(partPreviewOf('x', { page_id: '2222222222222222' }))).toBe('page_not_found')
+  })
+})
+
+describe('the preview of a record', () => {
+  const recordPreviewOf = (page_id: string, value: unknown, key = 'look') => {
+    const { owner, subdomain } = site.space
+    return owner.previews.record({ subdomain, editor: 'one', page_id, key, value })
+  }
+
+  test('shows a stored page with the unsaved value, and stores nothing', async () => {
+    await site.data('look', { color: 'red' })
+    await site.data('site', { name: 'Salt' })
+    const page = await site.page('home', '{{ data.look.color }} {{ data.site.name }}', 'static')
+    for (const color of ['blue', 'green'])
+      expect(await recordPreviewOf(page.id, { color })).toMatchObject({
+        html: expect.stringContaining(color),
+      })
+    expect((await site.open('/home')).text).toContain('red Salt')
+    const { owner, subdomain } = site.space
+    const draft = {
+      subdomain,
+      editor: 'one',
+      slug: 'home',
+      kind: 'static' as const,
+      html: '{{ data.look.color }}',
+    }
+    expect(await owner.previews.page(draft)).toMatchObject({ html: expect.stringContaining('red') })
+  })
+
+  test('shows a record that is not stored yet', async () => {
+    const page = await site.page('home', '{{ data.look.color }}', 'scripted')
+    expect(await recordPreviewOf(page.id, { color: 'blue' })).toMatchObject({ html: 'blue' })
+  })
+
+  test('refuses what could not be stored', async () => {
+    const page = await site.page('home', 'x')
+    const tooLarge = recordPreviewOf(page.id, 'x'.repeat(rules.data.value_max_bytes))
+    expect(await errorFields(tooLarge)).toEqual(['value'])
+    expect(await errorFields(recordPreviewOf(page.id, 1, '__proto__'))).toEqual(['key'])
+    expect(await errorCodeOf(recordPreviewOf('2222222222222222', 1))).toBe('page_not_found')
   })
 })
 

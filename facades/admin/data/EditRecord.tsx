@@ -1,6 +1,8 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import picture from '../../shared/illustrations/not-found.svg?raw'
 import { EditorSession, IN_PLACE } from '../editor/EditorSession.tsx'
+import { NoLook } from '../look/NoLook.tsx'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { failureOf } from '../ui/failure.ts'
@@ -12,15 +14,27 @@ import { type DataRecord, type RecordValues, recordOptions } from './use-record-
 
 /** The view that creates or edits a record. */
 export const EditRecord = () => {
+  const { key } = useParams({ strict: false })
+  return <EditRecordWithKey recordKey={key} />
+}
+
+/** The view of the record that all pages of a site take their look from. */
+export const EditLook = () => <EditRecordWithKey recordKey={LOOK} title="Look" missing={<NoLook />} />
+
+/** The key of the record that the starters use for their look. */
+const LOOK = 'look'
+
+interface EditRecordWithKeyProps {
+  /** Undefined for a new record. */
+  recordKey: string | undefined
+  title?: string
+  /** Shown if there is no such record. */
+  missing?: ReactNode
+}
+
+const EditRecordWithKey = ({ recordKey, title = recordKey, missing }: EditRecordWithKeyProps) => {
   const { subdomain, name } = useSpace()
-  const { key: recordKey } = useParams({ strict: false })
-  const {
-    key: initialKey = '',
-    draft,
-    at,
-  } = useSearch({
-    from: '/signed-in/spaces/$subdomain/record-editor',
-  })
+  const { key: initialKey = '', draft, at } = useSearch({ strict: false })
   const navigate = useNavigate()
   return (
     <EditorSession<RecordValues, DataRecord>
@@ -35,10 +49,11 @@ export const EditRecord = () => {
           ...IN_PLACE,
         })
       }
-      title={<ViewTitle title={recordKey ?? 'New record'} of={name} />}
+      title={<ViewTitle title={title ?? 'New record'} of={name} />}
       placeholder={<Loading rows={1} height={480} />}
       explain={error =>
-        failureOf(error).code === 'data_not_found' && (
+        failureOf(error).code === 'data_not_found' &&
+        (missing ?? (
           <Empty
             picture={picture}
             title="No such record"
@@ -48,11 +63,11 @@ export const EditRecord = () => {
               Create record {recordKey}
             </ButtonLink>
           </Empty>
-        )
+        ))
       }
     >
       {(record, editor) => (
-        <RecordEditor record={record ?? null} initialKey={initialKey} at={at} {...editor} />
+        <RecordEditor record={record ?? null} title={title} initialKey={initialKey} at={at} {...editor} />
       )}
     </EditorSession>
   )

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { limits, rules } from '../../../routers/api/rules.ts'
 import type { OpenEditor } from '../editor/EditorSession.tsx'
+import { readLook } from '../look/read-look.ts'
 import { TextLink } from '../ui/ButtonLink.tsx'
 import { FormFailure } from '../ui/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../ui/failure.ts'
@@ -21,12 +22,14 @@ import {
   type RecordValues,
   useRecordDraft,
 } from './use-record-draft.ts'
-import { ValueEditor, type ValueHandle } from './ValueEditor.tsx'
+import { ValueEditor, type ValueHandle, type ValueShape } from './ValueEditor.tsx'
 import { ValueSidebar } from './ValueSidebar.tsx'
 
 interface RecordEditorProps extends OpenEditor<RecordValues> {
   /** The record as read when the editor opened; null for a new one. */
   record: DataRecord | null
+  /** The title of the view; by default, the key. */
+  title?: string | undefined
   /** The initial key of a new record. */
   initialKey: string
   /** The JSON Pointer of the value at which the editor opens. */
@@ -34,7 +37,15 @@ interface RecordEditorProps extends OpenEditor<RecordValues> {
 }
 
 /** Edits a new or existing record. Creating one never overwrites an existing record with the same key. */
-export const RecordEditor = ({ record, restored, newId, initialKey, at, onCreated }: RecordEditorProps) => {
+export const RecordEditor = ({
+  record,
+  title,
+  restored,
+  newId,
+  initialKey,
+  at,
+  onCreated,
+}: RecordEditorProps) => {
   const { subdomain } = useSpace()
   const navigate = useNavigate()
   const editor = useRef<ValueHandle>(null)
@@ -60,6 +71,7 @@ export const RecordEditor = ({ record, restored, newId, initialKey, at, onCreate
   const [key, setKey] = useState(record?.key ?? changes?.content.fields.key ?? initialKey)
   const [isSubmitted, setIsSubmitted] = useState(false)
   const json = useJsonText(text)
+  const [shape, setShape] = useState<ValueShape>(() => (at === undefined && readLook(text) ? 'look' : 'json'))
   const [isDeleting, setIsDeleting] = useState(false)
   const isUnsaved = draft.isUnsaved || (!base && key !== initialKey)
   const place = { subdomain, kind: 'record', thing: base?.key ?? newId, isNew: !base } as const
@@ -100,8 +112,8 @@ export const RecordEditor = ({ record, restored, newId, initialKey, at, onCreate
   }
   return (
     <>
-      <RecordHeader draft={draft} onSave={onSave} onDelete={() => setIsDeleting(true)} />
-      <div className={css.columns}>
+      <RecordHeader draft={draft} title={title} onSave={onSave} onDelete={() => setIsDeleting(true)} />
+      <div className={shape === 'look' ? undefined : css.columns}>
         <Stack>
           <DraftNotices
             place={place}
@@ -123,15 +135,17 @@ export const RecordEditor = ({ record, restored, newId, initialKey, at, onCreate
               error={errorOf('key', key, save.variables?.key)}
             />
           )}
-          <TextInput
-            label="Description"
-            description="For the people who work on this space. Pages can’t use it."
-            maxLength={limits.dataDescription}
-            autoComplete="off"
-            value={description}
-            onChange={event => draft.setDescription(event.currentTarget.value)}
-            error={errorOf('description', description, save.variables?.description)}
-          />
+          {shape !== 'look' && (
+            <TextInput
+              label="Description"
+              description="For the people who work on this space. Pages can’t use it."
+              maxLength={limits.dataDescription}
+              autoComplete="off"
+              value={description}
+              onChange={event => draft.setDescription(event.currentTarget.value)}
+              error={errorOf('description', description, save.variables?.description)}
+            />
+          )}
           {theirs ? (
             <RecordConflict
               theirs={theirs}
@@ -147,6 +161,9 @@ export const RecordEditor = ({ record, restored, newId, initialKey, at, onCreate
           ) : (
             <ValueEditor
               ref={editor}
+              recordKey={base?.key ?? key}
+              shape={shape}
+              onShape={setShape}
               text={text}
               onChange={draft.setText}
               json={json}
@@ -157,15 +174,17 @@ export const RecordEditor = ({ record, restored, newId, initialKey, at, onCreate
             />
           )}
         </Stack>
-        <ValueSidebar
-          recordKey={base?.key ?? (isKey(key) ? key : '')}
-          json={json}
-          {...(base ? { stored: { schema: base.schema, warnings: base.warnings } } : {})}
-          onGoTo={offset => {
-            const { line, column } = positionAt(json.text, offset)
-            goTo(line, column)
-          }}
-        />
+        {shape !== 'look' && (
+          <ValueSidebar
+            recordKey={base?.key ?? (isKey(key) ? key : '')}
+            json={json}
+            {...(base ? { stored: { schema: base.schema, warnings: base.warnings } } : {})}
+            onGoTo={offset => {
+              const { line, column } = positionAt(json.text, offset)
+              goTo(line, column)
+            }}
+          />
+        )}
       </div>
       {base && (
         <DeleteRecord

@@ -15,12 +15,14 @@ import type { RecordDraft } from './use-record-draft.ts'
 
 interface RecordHeaderProps {
   draft: RecordDraft
+  /** The title of the view; by default, the key. */
+  title: string | undefined
   onSave: () => void
   onDelete: () => void
 }
 
 /** The record's key, version and save status, with buttons to save and delete it. */
-export const RecordHeader = ({ draft, onSave, onDelete }: RecordHeaderProps) => {
+export const RecordHeader = ({ draft, title, onSave, onDelete }: RecordHeaderProps) => {
   const { subdomain, name } = useSpace()
   const { base, theirs, save, isUnsaved } = draft
   if (!base)
@@ -36,7 +38,7 @@ export const RecordHeader = ({ draft, onSave, onDelete }: RecordHeaderProps) => 
     )
   return (
     <ViewTitle
-      title={base.key}
+      title={title ?? base.key}
       of={name}
       isSticky
       text={

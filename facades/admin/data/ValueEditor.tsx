@@ -1,12 +1,13 @@
 import { Alert, Button, Group, Input, SegmentedControl, Stack, Text } from '@mantine/core'
-import { IconBraces, IconForms, IconTableOff } from '@tabler/icons-react'
-import { lazy, type Ref, Suspense, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { IconBraces, IconForms, IconPalette, IconTableOff } from '@tabler/icons-react'
+import { lazy, type Ref, Suspense, useImperativeHandle, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { rules } from '../../../routers/api/rules.ts'
 import { pointerOf } from '../../shared/check-json.ts'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
 import type { EditorHandle } from '../editor/code-editor-props.ts'
 import { readForm } from '../form/json-form.ts'
+import { type Look, readLook } from '../look/read-look.ts'
 import { readTable } from '../table/json-table.ts'
 import { Loading } from '../ui/Loading.tsx'
 import { formatBytes, formatNumber } from '../ui/numbers.ts'
@@ -22,7 +23,13 @@ export type ValueHandle = Pick<EditorHandle, 'focus' | 'goTo'> & {
   openJson: (pointer: string) => void
 }
 
+/** How a value is edited. */
+export type ValueShape = 'look' | 'table' | 'form' | 'json'
+
 interface ValueEditorProps {
+  recordKey: string
+  shape: ValueShape
+  onShape: (shape: ValueShape) => void
   text: string
   onChange: (text: string) => void
   json: JsonText
@@ -37,6 +44,9 @@ interface ValueEditorProps {
 
 /** Edits a record's value as JSON, as a table or as a form, and shows its size and problems. */
 export const ValueEditor = ({
+  recordKey,
+  shape,
+  onShape,
   text,
   onChange,
   json,
@@ -49,11 +59,11 @@ export const ValueEditor = ({
   const { value_max_bytes: max } = rules.data
   const isTooLarge = json.size !== null && json.size > max
   const problem = isTooLarge ? `The value is ${formatNumber(json.size! - max)} bytes too large.` : error
-  const [shape, setShape] = useState<'json' | 'table' | 'form'>('json')
+  const look = useMemo(() => readLook(text), [text])
   const editor = useRef<EditorHandle>(null)
   const region = useRef<HTMLDivElement>(null)
   const goTo = (line: number, column: number) => {
-    flushSync(() => setShape('json'))
+    flushSync(() => onShape('json'))
     editor.current?.goTo(line, column)
   }
   const openJson = (pointer: string) => {
@@ -68,13 +78,14 @@ export const ValueEditor = ({
   return (
     <div ref={region} tabIndex={-1} className={css.value}>
       <Group justify="space-between" align="end" mb={4} gap="xs">
-        <Input.Label component="div">Value</Input.Label>
+        <Input.Label component="div">{shape === 'look' ? '' : 'Value'}</Input.Label>
         <SegmentedControl
           size="xs"
           aria-label="Edit the value as a table, as a form or as JSON"
           value={shape}
-          onChange={setShape}
+          onChange={onShape}
           data={[
+            ...(look || shape === 'look' ? [{ value: 'look' as const, label: 'Look' }] : []),
             { value: 'table', label: 'Table' },
             { value: 'form', label: 'Form' },
             { value: 'json', label: 'JSON' },
@@ -86,6 +97,17 @@ export const ValueEditor = ({
           text={text}
           onChange={onChange}
           onUndo={isRedo => editor.current?.undo(isRedo)}
+          onGoTo={openJson}
+          error={problem}
+        />
+      )}
+      {shape === 'look' && (
+        <ValueLook
+          recordKey={recordKey}
+          look={look}
+          text={text}
+          json={json}
+          onChange={onChange}
           onGoTo={openJson}
           error={problem}
         />
@@ -106,27 +128,69 @@ export const ValueEditor = ({
           error={problem}
         />
       </div>
-      <Group justify="space-between" mt="xs" gap="xs">
-        <Text size="sm" c={isTooLarge ? 'var(--mantine-color-error)' : 'dimmed'}>
-          {json.size === null ? 'Not valid JSON yet' : `${formatBytes(json.size)} of ${formatBytes(max)}`}.
-          Saved without spaces and line breaks.
-        </Text>
-        {shape === 'json' && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            leftSection={<IconBraces size={16} aria-hidden />}
-            disabled={!json.check.isJson}
-            onClick={() => onChange(formatJson(text))}
-          >
-            Format
-          </Button>
-        )}
-      </Group>
+      {(shape !== 'look' || isTooLarge) && (
+        <Group justify="space-between" mt="xs" gap="xs">
+          <Text size="sm" c={isTooLarge ? 'var(--mantine-color-error)' : 'dimmed'}>
+            {json.size === null ? 'Not valid JSON yet' : `${formatBytes(json.size)} of ${formatBytes(max)}`}.
+            Saved without spaces and line breaks.
+          </Text>
+          {shape === 'json' && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              leftSection={<IconBraces size={16} aria-hidden />}
+              disabled={!json.check.isJson}
+              onClick={() => onChange(formatJson(text))}
+            >
+              Format
+            </Button>
+          )}
+        </Group>
+      )}
       <JsonProblems diagnostics={json.diagnostics} onGoTo={onGoTo} />
     </div>
   )
 }
+
+const LookEditor = lazy(() => import('../look/LookEditor.tsx'))
+
+interface ValueLookProps {
+  recordKey: string
+  /** Null if the value is no look any more. */
+  look: Look | null
+  text: string
+  json: JsonText
+  onChange: (text: string) => void
+  /** Shows the value at a JSON Pointer in the JSON view. */
+  onGoTo: (pointer: string) => void
+  error?: string | undefined
+}
+
+/** A record's value as the look of the site, or the reason why it can't be shown as one. */
+const ValueLook = ({ recordKey, look, text, json, onChange, onGoTo, error }: ValueLookProps) =>
+  look ? (
+    <>
+      <Suspense fallback={<Loading rows={3} height={96} />}>
+        <LookEditor recordKey={recordKey} look={look} text={text} json={json.compact} onChange={onChange} />
+      </Suspense>
+      {error && (
+        <Input.Error mt={4} role="alert">
+          {error}
+        </Input.Error>
+      )}
+    </>
+  ) : (
+    <Alert
+      color="gray"
+      icon={<IconPalette aria-hidden />}
+      title="A look is an object whose “colors” are written like #a63c1a."
+      role="status"
+    >
+      <Button size="compact-sm" variant="default" onClick={() => onGoTo('')}>
+        Edit as JSON
+      </Button>
+    </Alert>
+  )
 
 const RecordForm = lazy(() => import('../form/RecordForm.tsx'))
 

@@ -18,7 +18,7 @@ const KEY_META = {
 }
 
 /** The key in a write. */
-const newKey = patterned(rule.key_pattern, KEY_MESSAGE).meta(KEY_META)
+export const newKey = patterned(rule.key_pattern, KEY_MESSAGE).meta(KEY_META)
 
 const KEY = new RegExp(rule.key_pattern)
 
@@ -30,7 +30,8 @@ export const key = z
 
 const description = text({ max: limits.dataDescription }).nullable()
 
-const value = z
+/** The value in a write. */
+export const value = z
   .unknown()
   .superRefine((value, context) => {
     const refuse = (message: string) => context.addIssue({ code: 'custom', message })

@@ -21,6 +21,13 @@ export interface DraftPart {
   html: string
 }
 
+/** An unsaved record. It replaces the stored record with its key. */
+export interface DraftRecord {
+  key: string
+  /** The value as JSON. */
+  json: string
+}
+
 /**
  * Evaluates an unsaved page with the content of its space. The renderer treats drafts as a separate space, so that a
  * draft that exceeds a limit does not count against saved pages.
@@ -40,27 +47,35 @@ export const evaluateForEditor = async (
   parts: readonly DraftPart[] = [],
 ): Promise<MarkedOutcome> => author.core.renderer.renderMarked(await requestInSpace(author, page, parts))
 
+/** Like {@link evaluateForAuthor}, with an unsaved record. */
+export const evaluateWithRecord = async (
+  author: SpaceUser,
+  page: DraftPage,
+  record: DraftRecord,
+): Promise<RenderOutcome> => author.core.renderer.render(await requestInSpace(author, page, [], record))
+
 const requestInSpace = async (
   { core, accountId, space }: SpaceUser,
   { slug, kind, html }: DraftPage,
   parts: readonly DraftPart[] = [],
+  record?: DraftRecord,
 ): Promise<RenderRequest> => {
   const sql = core.database
   const version = await findVersion(sql, space.id)
   if (!version) throw new Problem('space_not_found')
   const { revision, main_host } = version
+  const unsaved = parts.flatMap(({ names, html }) => [...names, html])
+  if (record) unsaved.push(record.key, record.json)
   return {
     space: `draft ${space.id} ${parts.map(({ id }) => id).join(' ')}`,
     account: accountId,
-    revision:
-      parts.length > 0
-        ? `${revision} ${digest(...parts.flatMap(({ names, html }) => [...names, html]))}`
-        : revision,
+    revision: unsaved.length > 0 ? `${revision} ${digest(...unsaved)}` : revision,
     // The snapshot may be newer than `revision`, which doesn't matter for a draft.
     snapshot: async () => {
       const content = await readSpaceContent(sql, space.id, '')
       if (!content) throw new Problem('space_not_found')
-      return parts.reduce(withPart, snapshotOf(core.addresses, content))
+      const snapshot = parts.reduce(withPart, snapshotOf(core.addresses, content))
+      return record ? { ...snapshot, data: { ...snapshot.data, [record.key]: record.json } } : snapshot
     },
     ...requestFor({ slug, kind, html }, core.addresses.mainPage({ ...space, main_host }, slug)),
   }

@@ -9,9 +9,14 @@ import type { MarkedOutcome } from '../../api/renderer.ts'
 import { limits, rules } from '../../api/rules.ts'
 import { signedIn } from '../../api/signed-in.ts'
 import { router } from '../../api/trpc.ts'
-import { type DraftPart, evaluateForAuthor, evaluateForEditor } from './evaluate-for-author.ts'
+import {
+  type DraftPart,
+  evaluateForAuthor,
+  evaluateForEditor,
+  evaluateWithRecord,
+} from './evaluate-for-author.ts'
 import { LatestOnly } from './latest-only.ts'
-import { PageDraft, PartDraft, Preview } from './schema.ts'
+import { PageDraft, PartDraft, Preview, RecordDraft } from './schema.ts'
 
 /** The name under which a draft is evaluated while its typed name is not valid. */
 const UNNAMED = 'draft'
@@ -48,7 +53,7 @@ const pageAround = async (sql: Sql, spaceId: string, partName: string, pageId: s
   return page
 }
 
-/** Previews of unsaved pages and parts. Nothing is stored. */
+/** Previews of unsaved pages, parts and records. Nothing is stored. */
 export const previews = router({
   /**
    * Returns a new random origin on which an editor shows its drafts. See facades/site/handlers/preview.ts.
@@ -86,6 +91,19 @@ export const previews = router({
       const result = await latest.run(ctx.accountId, input.editor, () =>
         evaluate(input.marked)(ctx, page, [...partsBeside(input.beside), part]),
       )
+      return toPreview(result, page.kind)
+    }),
+
+  /** Evaluates a stored page with an unsaved record in place of the stored one. */
+  record: inSpace({ sessionOnly: true })
+    .meta({ bodyLimit: limits.draftBody })
+    .input(RecordDraft)
+    .output(Preview)
+    .mutation(async ({ ctx, input: { editor, page_id, key, value } }) => {
+      const page = await findPage(ctx.sql, ctx.space.id, page_id)
+      if (!page) throw new Problem('page_not_found')
+      const record = { key, json: JSON.stringify(value) }
+      const result = await latest.run(ctx.accountId, editor, () => evaluateWithRecord(ctx, page, record))
       return toPreview(result, page.kind)
     }),
 })

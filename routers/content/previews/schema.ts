@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id, subdomain, text } from '../../api/fields.ts'
 import { limits, rules } from '../../api/rules.ts'
+import { newKey, value as recordValue } from '../data/schema.ts'
 
 /** Identifies an open editor. */
 const editor = z.string().min(1).max(40)
@@ -43,6 +44,15 @@ export const PartDraft = z.strictObject({
   page_id: id('page').optional(),
   marked,
   beside,
+})
+
+export const RecordDraft = z.strictObject({
+  subdomain,
+  editor,
+  key: newKey,
+  value: recordValue,
+  /** The page to show. */
+  page_id: id('page'),
 })
 
 const place = z.object({ body: z.enum(['page', 'part']), name: z.string() })

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { requestHost } from '../../support/request-host.ts'
+import { uniqueName } from '../../support/test-service.ts'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { button } from '../support/locators.ts'
+import { staticDraft, upToDate } from '../support/page-preview.ts'
+
+const dashboard = useDashboard()
+
+const newSite = async (starter?: 'blog') => {
+  const owner = await dashboard.service.signUp()
+  const subdomain = uniqueName('look')
+  const { url } = await owner.spaces.create({ subdomain, name: 'Salt', ...(starter && { starter }) })
+  return { owner, subdomain, url }
+}
+
+test('the look of a site shows every change at once, and is saved for its visitors', async () => {
+  const space = await newSite('blog')
+  const { page } = await dashboard.inSpace(space, '/look')
+  const heading = staticDraft(page).locator('h1')
+  const styleOf = (name: string) =>
+    heading.evaluate((node, name) => getComputedStyle(node).getPropertyValue(name), name)
+  await heading.waitFor()
+  expect(await styleOf('color')).toBe('rgb(36, 28, 33)')
+  await page.getByRole('textbox', { name: 'Text, light' }).fill('#004488')
+  await expect.poll(() => styleOf('color')).toBe('rgb(0, 68, 136)')
+
+  const before = await staticDraft(page)
+    .locator('.hero')
+    .evaluate(node => getComputedStyle(node).borderRadius)
+  await page.getByRole('slider', { name: 'Rounded corners' }).press('End')
+  await expect
+    .poll(() =>
+      staticDraft(page)
+        .locator('.hero')
+        .evaluate(node => getComputedStyle(node).borderRadius),
+    )
+    .not.toBe(before)
+
+  await page.getByRole('radio', { name: /^Syne/ }).click()
+  await expect
+    .poll(() => staticDraft(page).locator('style').textContent())
+    .toContain('--text-font: Helvetica Neue')
+  await upToDate(page)
+  await expectAccessible(page, 'look')
+  await button(page, 'Save').click()
+  await page.getByText('Saved as version 2').first().waitFor()
+
+  const { text } = await requestHost(dashboard.service, new URL(space.url).host, '/')
+  expect(text).toContain('--text: #004488;')
+  expect(text).toContain('--corners: 40px;')
+  const { data: files } = await space.owner.files.list({ subdomain: space.subdomain })
+  const font = files.find(({ name }) => name === 'syne.woff2')
+  expect(text).toContain(`url("${font!.url}")`)
+  expect(files.map(({ name }) => name)).toContain('syne-font-license.txt')
+})
+
+test('a look says which text is hard to read', async () => {
+  const { page } = await dashboard.inSpace(await newSite('blog'), '/look')
+  await page.getByRole('textbox', { name: 'Accent, dark' }).fill('#332820')
+  await page.getByText('Accent on background, dark: a contrast of 1.3.').waitFor()
+  await page.getByRole('textbox', { name: 'Accent, dark' }).fill('#f0a07c')
+  await page.getByText('Some text is hard to read').waitFor({ state: 'hidden' })
+})
+
+test('a logo replaces the name of the site', async () => {
+  const { page } = await dashboard.inSpace(await newSite('blog'), '/look')
+  const name = staticDraft(page).getByRole('banner').getByRole('link').first()
+  await expect.poll(() => name.textContent()).toBe('Salt')
+  await button(page, 'Choose a picture').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'icon.svg' }).click()
+  await staticDraft(page).locator('img.logo').waitFor()
+  await button(page, 'Remove').click()
+  await expect.poll(() => name.textContent()).toBe('Salt')
+})
+
+test('a site without a look can get one', async () => {
+  const space = await newSite()
+  const { page } = await dashboard.inSpace(space, '/look')
+  await page.getByRole('heading', { name: 'This site has no look yet' }).waitFor()
+  await expectAccessible(page, 'no-look')
+  await button(page, 'Create the look').click()
+  await page.getByRole('textbox', { name: 'Background, light' }).waitFor()
+  await page.getByText('No pages yet').waitFor()
+  expect((await space.owner.data.get({ subdomain: space.subdomain, key: 'look' })).value).toHaveProperty(
+    'colors',
+  )
+})
