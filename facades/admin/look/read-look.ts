@@ -83,8 +83,7 @@ const linear = (channel: number) =>
   channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
 
 const luminance = (color: string): number => {
-  const digits =
-    color.length === 4 ? [...color.slice(1)].map(digit => digit + digit).join('') : color.slice(1)
+  const digits = (color.length === 4 ? color.replaceAll(/[^#]/g, '$&$&') : color).slice(1)
   const [red, green, blue] = [0, 2, 4].map(at => linear(Number.parseInt(digits.slice(at, at + 2), 16) / 255))
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
 }
