@@ -7,3 +7,12 @@ export class Failure extends Error {
     this.exitCode = exitCode
   }
 }
+
+/** The service cannot be reached, or refuses everything for now: what failed is worth repeating later. */
+export class Away extends Failure {}
+
+/** The credential does not give access, so nothing will work until the person has done something. */
+export class NoAccess extends Failure {}
+
+/** Something changed while the command ran, or another command runs: the same command can succeed right away. */
+export class Outdated extends Failure {}

@@ -39,6 +39,12 @@ const browse = (address: string): void => {
     .unref()
 }
 
+const untilStopped = (): AbortSignal => {
+  const stopped = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
+  return stopped.signal
+}
+
 const packageFolder = fileURLToPath(new URL('.', import.meta.url))
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -57,6 +63,7 @@ process.exitCode = await run(process.argv.slice(2), {
   note: line => stderr.write(`${line}\n`),
   ask,
   browse,
+  untilStopped,
   fetch,
   packageFolder,
   version,

@@ -9,6 +9,7 @@ import { open } from './commands/open.ts'
 import { pull } from './commands/pull.ts'
 import { push } from './commands/push.ts'
 import { status } from './commands/status.ts'
+import { sync } from './commands/sync.ts'
 import { type Command, shown } from './commands.ts'
 import { Failure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
@@ -22,6 +23,7 @@ const COMMANDS: readonly Command[] = [
   diff,
   check,
   push,
+  sync,
   log,
   undo,
   open,

@@ -14,6 +14,8 @@ export interface Terminal {
   ask: (question: string, isSecret?: boolean) => Promise<string>
   /** Opens an address in the browser. */
   browse: (address: string) => void
+  /** Returns a signal for commands that run until they are stopped; from then on, Ctrl+C only aborts it. */
+  untilStopped: () => AbortSignal
   fetch: typeof fetch
   /** The folder of the installed package, which has the starters. */
   packageFolder: string

@@ -32,6 +32,10 @@ const RULES: readonly (readonly [string, string])[] = [
     '`space check` shows what the editors of the dashboard show about every template, record and file, one line for each problem: file, line, column and message. It needs neither the network nor an account, so a CI job can run it before it pushes; the exit code is 1 if there are problems. Notes, such as an entry of a list that lacks what the others have, do not count.',
   ],
   [
+    'Always in step',
+    '`space sync` keeps the folder and the space equal while it runs: a save in the folder is in the space within a second, and one in the space is in the folder within two. It asks nothing. What it cannot settle stays as it is, as after `space pull`, and everything else goes on. It goes on by itself after the network was away.',
+  ],
+  [
     'In scripts',
     'Set `SPACE_URL` to the address of the space and `SPACE_KEY` to a key, and use `space push --yes`. `--json` prints results for programs. The exit code is 0, 1 for problems and conflicts, or 2 for wrong use.',
   ],

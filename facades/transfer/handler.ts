@@ -64,7 +64,8 @@ type ProcedureName = keyof typeof PROCEDURES
  * archive. Archives are stored in a temporary file, so that a slow client holds neither memory nor a transaction nor the
  * turn of another archive.
  *
- * `/transfer/{subdomain}/items` is for programs with a key: `GET` lists the items of a space, `POST` downloads those
+ * `/transfer/{subdomain}/items` is for programs with a key: `GET` lists the items of a space, after waiting for a
+ * change if the caller has the listing and prefers to wait; `POST` downloads those
  * whose `paths` the body lists, and `PATCH` uploads an archive of changed items. `GET …/changes`, `POST …/undo` and
  * `POST …/restore` do what the tools `list_changes`, `undo` and `restore` do, with the same arguments.
  */
@@ -184,10 +185,11 @@ export const transferHandler = (options: TransferOptions): Router => {
     const actor = await authenticateProgram(req)
     const { subdomain } = req.params
     const known = /^(?:W\/)?"([\w-]+)"$/.exec(req.headers['if-none-match'] ?? '')?.[1]
-    const input = { subdomain, ...(known === undefined ? {} : { known }) }
+    const wait = waitOf(req)
+    const input = { subdomain, wait, ...(known === undefined ? {} : { known }) }
     const answer = await call('transfer.list', actor, undefined, input, res)
     const { tag, listing } = answer as z.output<typeof TaggedListing>
-    const headers = { ETag: `"${tag}"` }
+    const headers = { ETag: `"${tag}"`, ...(wait > 0 ? { 'Preference-Applied': `wait=${wait}` } : {}) }
     const type = 'application/json; charset=utf-8'
     const body = listing && { type, text: JSON.stringify(listing) }
     sendPrivate(res, { status: listing ? 200 : 304, rate: undefined, headers, body }, true)
@@ -259,6 +261,12 @@ export const transferHandler = (options: TransferOptions): Router => {
   routes.post('/transfer/:subdomain/undo', handled(answer('history.undo')))
   routes.post('/transfer/:subdomain/restore', handled(answer('history.restore')))
   return routes
+}
+
+/** Returns how long the caller wants to wait for a change (RFC 7240, 4.3), in seconds. */
+const waitOf = ({ headers }: Request): number => {
+  const seconds = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})/i.exec(String(headers.prefer ?? ''))?.[1] ?? 0
+  return Math.min(Number(seconds), limits.listingWait)
 }
 
 /** Returns a signal that aborts when the client closes the connection before it has the response. */

@@ -130,6 +130,8 @@ export const limits = {
   unreadNotifications: 100,
   /** Maximum number of open requests of an account that wait for changes, for each space that they watch, by process. */
   watchersPerAccount: 100,
+  /** How long a request for the items of a space can wait for a change, in seconds. */
+  listingWait: 25,
   /** Maximum number of authors in the filter of a space's history. */
   historyActors: 1000,
   /** Maximum size of an earlier picture that the history shows, in bytes. */

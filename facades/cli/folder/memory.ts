@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts'
+import { Failure, Outdated } from '../failure.ts'
 import { mergeable, type Settings, sha256 } from './content.ts'
 import { type Disk, MEMORY_FOLDER } from './disk.ts'
 import { isItemPath } from './paths.ts'
@@ -97,7 +97,7 @@ export const alone = async <Result>(disk: Disk, run: () => Promise<Result>): Pro
   if (!(await disk.create(LOCK, owner))) {
     const holder = Number((await disk.read(LOCK))?.toString() ?? 0)
     if (holder !== process.pid && (holder === 0 || isRunning(holder)))
-      throw new Failure(
+      throw new Outdated(
         `Another space command (process ${holder}) is running in this folder; wait until it has ended, or delete ${LOCK} if there is none.`,
       )
     // A command that was killed has left it.

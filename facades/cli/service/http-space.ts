@@ -1,10 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Failure } from '../failure.ts'
+import { Away, Failure, NoAccess } from '../failure.ts'
 import { MANIFEST, parseManifest, withSettings } from '../folder/manifest.ts'
 import type { SpaceAddress } from './address.ts'
 import { type Change, pathOfChange, pathOfThing, type Undo, type Undone } from './history.ts'
 import { ChangedMeanwhile, type Listing, type Push, type Pushed, type Space } from './space.ts'
 import { pack, unpack } from './zip.ts'
+
+/** How long the service waits for a change before it answers that there is none, in s. */
+const WAIT = 25
 
 /** The longest wait for the service that a command accepts, in s, and how often it tries. */
 const MAX_WAIT = 60
@@ -46,6 +49,9 @@ export class HttpSpace implements Space {
   readonly #fetch: typeof fetch
   /** The last listing. If it is still current, the service says so instead of sending it. */
   known: KnownListing | undefined
+  /** Whether {@link waitForChange} follows all changes, so that the last listing counts as current until a request fails. */
+  isWatched = false
+  #isCurrent = false
 
   constructor(at: SpaceAddress, key: string, request: typeof fetch) {
     this.#at = at
@@ -54,9 +60,30 @@ export class HttpSpace implements Space {
   }
 
   async list(): Promise<Listing> {
-    const headers: Record<string, string> = this.known ? { 'If-None-Match': this.known.etag } : {}
-    const response = await this.#send({ method: 'GET', headers })
-    if (response.status === 304 && this.known) return this.known.listing
+    if (this.isWatched && this.#isCurrent && this.known) return this.known.listing
+    return this.#list(this.known, {})
+  }
+
+  /**
+   * Waits for a change of the space since the last listing.
+   *
+   * @param signal ends the wait
+   * @returns whether there is one; false after a while without
+   */
+  async waitForChange(signal: AbortSignal): Promise<boolean> {
+    const { known } = this
+    // A connection whose other end is gone, as after a computer has slept, must not be waited for.
+    const patience = AbortSignal.timeout((WAIT + 20) * 1000)
+    const headers = { Prefer: `wait=${WAIT}` }
+    await this.#list(known, { headers, signal: AbortSignal.any([signal, patience]) })
+    return this.known?.etag !== known?.etag
+  }
+
+  async #list(known: KnownListing | undefined, sent: Pick<Sent, 'headers' | 'signal'>): Promise<Listing> {
+    const headers: Record<string, string> = { ...sent.headers, ...(known && { 'If-None-Match': known.etag }) }
+    const response = await this.#send({ ...sent, method: 'GET', headers })
+    this.#isCurrent = true
+    if (response.status === 304 && known) return known.listing
     const listing = (await response.json().catch(() => null)) as Listing | null
     if (!Array.isArray(listing?.items)) throw this.#noService()
     this.known = { etag: response.headers.get('etag') ?? '', listing }
@@ -64,6 +91,7 @@ export class HttpSpace implements Space {
   }
 
   async read(paths: readonly string[]): Promise<Map<string, Uint8Array>> {
+    this.#isCurrent = false
     const body = JSON.stringify({ paths })
     const response = await this.#send({ method: 'POST', type: 'application/json', body })
     const archive = await response.arrayBuffer().catch(() => {
@@ -74,6 +102,7 @@ export class HttpSpace implements Space {
   }
 
   async write({ contents, settings, changes }: Push): Promise<Pushed> {
+    this.#isCurrent = false
     const manifest = withSettings(
       { ...parseManifest(null), files_domain: this.known!.listing.files_domain },
       settings,
@@ -138,7 +167,7 @@ export class HttpSpace implements Space {
       if (!isWorthWaiting || !(seconds <= MAX_WAIT) || attempt === ATTEMPTS)
         throw await this.#failure(response)
       await response.body?.cancel()
-      await wait(seconds * 1000)
+      await wait(seconds * 1000, undefined, sent.signal ? { signal: sent.signal } : {})
     }
   }
 
@@ -165,7 +194,7 @@ export class HttpSpace implements Space {
   }
 
   #away(consequence: string): Failure {
-    return new Failure(`${this.#at.origin} cannot be reached. ${consequence} Try again later.`)
+    return new Away(`${this.#at.origin} cannot be reached. ${consequence} Try again later.`)
   }
 
   #unknownEnd(): Failure {
@@ -188,17 +217,20 @@ export class HttpSpace implements Space {
       case 'space_changed':
         return new ChangedMeanwhile(errors.map(({ field }) => field))
       case 'unauthorized':
-        return new Failure(
+        return new NoAccess(
           `The key for ${address} is not valid, or no longer; create one in the dashboard and run: space login ${address}`,
         )
       case 'space_mismatch':
-        return new Failure(
+        return new NoAccess(
           `The key belongs to another space than ${address}; run space login with one of this space.`,
         )
       case 'insufficient_scope':
-        return new Failure(
+        return new NoAccess(
           `The key lacks a scope: reading needs pages, data and files, and pushing files needs files_write; create another key in the dashboard and run: space login ${address}`,
         )
+      case 'unavailable':
+      case 'rate_limited':
+        return new Away(`${problem.detail ?? code} Nothing was changed.`)
       case 'validation_failed':
         return new Failure(
           `The space does not accept ${first?.field ?? 'this'}: ${first?.message ?? problem.detail}. Nothing was changed.`,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Failure } from '../failure.ts'
+import { Outdated } from '../failure.ts'
 import { digestOf, type Settings, sha256 } from '../folder/content.ts'
 import type { Disk } from '../folder/disk.ts'
 import {
@@ -22,8 +22,8 @@ export interface Pulled {
   deleted: string[]
   /** Items that both sides changed, with the file that has the version of the space. */
   conflicts: { path: string; theirs: string }[]
-  /** Items that were left as they are, with the reason. */
-  left: { path: string; message: string }[]
+  /** Items that were left as they are, with the reason; `isSaved` if it was saved at the same time. */
+  left: { path: string; message: string; isSaved?: true }[]
 }
 
 /** A change of the folder that has been prepared. */
@@ -50,7 +50,7 @@ export const pull = async (folder: SiteFolder, space: Space): Promise<Pulled> =>
     } catch (error) {
       if (!(error instanceof ChangedWhileRead)) throw error
       if (attempt === ATTEMPTS)
-        throw new Failure(
+        throw new Outdated(
           'The space changed several times while it was read; nothing was written. Run space pull again.',
         )
     }
@@ -162,7 +162,7 @@ const apply = async (
   const now = await disk.read(file)
   // An editor may have saved since the folder was read. The next pull merges what it saved.
   if ((now === null ? undefined : sha256(now)) !== local?.exact) {
-    pulled.left.push({ path, message: 'it was saved meanwhile; run space pull again' })
+    pulled.left.push({ path, message: 'it was saved meanwhile; run space pull again', isSaved: true })
     return
   }
   if (staged) await disk.put(staged.temporary, staged.to)

@@ -1,11 +1,11 @@
-import { Failure } from '../failure.ts'
+import { Failure, Outdated } from '../failure.ts'
 import { digestOf, possibleDigests, type Settings, sha256 } from '../folder/content.ts'
 import { MANIFEST, parseManifest, settingsIn } from '../folder/manifest.ts'
 import { kindOf } from '../folder/paths.ts'
 import { ChangedMeanwhile, type Push, type Pushed, type RemoteItem, type Space } from '../service/space.ts'
 import type { Difference } from './compare.ts'
 import { writeManifest } from './pull.ts'
-import { listed, type SiteFolder, statusOf } from './site-folder.ts'
+import { listed, type SiteFolder, type Status, statusOf } from './site-folder.ts'
 
 /** One change that a push makes in the space. */
 export interface Planned {
@@ -23,6 +23,8 @@ export interface PushPlan {
   changes: Planned[]
   /** What only the space has changed. */
   onlyThere: string[]
+  /** What is left out, with the reasons. */
+  left: { path: string; message: string }[]
   push: Push
 }
 
@@ -37,25 +39,23 @@ export const named = (paths: readonly string[]): string => {
 /**
  * Plans what a push changes in the space.
  *
+ * @param isPartial whether to leave out what cannot be pushed now, instead of refusing everything
  * @throws {Failure} if a conflict is not settled, if something in the folder cannot be pushed, or if the space has changed
  *   what the folder changed
  */
-export const planPush = async (folder: SiteFolder, space: Space): Promise<PushPlan> => {
+export const planPush = async (folder: SiteFolder, space: Space, isPartial = false): Promise<PushPlan> => {
   const { scan, memory, disk } = folder
   const { listing, remote } = await listed(space)
   const { differences, unsettled, problems } = statusOf(folder, remote)
-  if (unsettled.length > 0) {
-    const [file] = unsettled.flatMap(({ files }) => files)
-    throw new Failure(
-      `Conflicts are not settled: ${named(unsettled.map(({ path }) => path))}. Take what you want from ${file} into your file, then delete ${file}.`,
-    )
+  const changed = differences.filter(({ here }) => here !== null)
+  if (!isPartial) {
+    requireSettled(unsettled)
+    requireNoProblem(problems)
+    requireUnchangedThere(changed)
   }
-  if (problems.length > 0)
-    throw new Failure(
-      `Nothing was pushed, because of ${problems[0]!.path}: ${problems[0]!.message}.${problems.length > 1 ? ` There are ${problems.length - 1} more problems; space status lists them.` : ''}`,
-    )
-  const outgoing = differences.filter(({ here }) => here !== null)
-  requireUnchangedThere(outgoing)
+  const leftOut = new Set([...unsettled, ...problems].map(({ path }) => path))
+  const fileOf = (path: string) => (scan.items.get(path) ?? memory.items.get(path))?.file ?? path
+  const outgoing = changed.filter(({ path }) => !leftOut.has(path) && !leftOut.has(fileOf(path)))
   const contents = new Map<string, Uint8Array>()
   const settings = new Map<string, Settings>()
   const changes: Record<string, string | null> = {}
@@ -64,25 +64,47 @@ export const planPush = async (folder: SiteFolder, space: Space): Promise<PushPl
     if (here === null || there !== null) continue
     const item = scan.items.get(path)
     const key = remote.get(path)?.path ?? path
-    changes[key] = memory.items.get(path)?.version ?? null
+    const base = memory.items.get(path)?.version ?? null
     if (item) {
       const bytes = await disk.read(item.file)
-      if (bytes === null || sha256(bytes) !== item.exact)
+      if (bytes === null || sha256(bytes) !== item.exact) {
+        // The next round takes it.
+        if (isPartial) continue
         throw new Failure(
           `${item.file} was saved while it was read; nothing was pushed. Run space push again.`,
         )
+      }
       contents.set(key, bytes)
       settings.set(key, item.settings)
     }
+    changes[key] = base
     planned.push({ path, change: here, size: item?.size ?? 0 })
   }
   return {
     subdomain: listing.subdomain,
     address: listing.address,
     changes: planned,
+    left: problems,
     onlyThere: differences.filter(({ here }) => here === null).map(({ path }) => path),
     push: { contents, settings, changes },
   }
+}
+
+/** @throws {Failure} if a conflict is not settled */
+const requireSettled = (unsettled: Status['unsettled']): void => {
+  const [file] = unsettled.flatMap(({ files }) => files)
+  if (file !== undefined)
+    throw new Failure(
+      `Conflicts are not settled: ${named(unsettled.map(({ path }) => path))}. Take what you want from ${file} into your file, then delete ${file}.`,
+    )
+}
+
+/** @throws {Failure} if something in the folder cannot be pushed */
+const requireNoProblem = (problems: Status['problems']): void => {
+  if (problems.length > 0)
+    throw new Failure(
+      `Nothing was pushed, because of ${problems[0]!.path}: ${problems[0]!.message}.${problems.length > 1 ? ` There are ${problems.length - 1} more problems; space status lists them.` : ''}`,
+    )
 }
 
 /** @throws {Failure} if the space has changed an item that the folder changed; equal deletions are no change */
@@ -94,7 +116,7 @@ const requireUnchangedThere = (outgoing: readonly Difference[]): void => {
 }
 
 const changedThere = (paths: readonly string[]) =>
-  new Failure(
+  new Outdated(
     `Nothing was pushed, because the space has changed since your last pull: ${named(paths)}. Run space pull first.`,
   )
 

@@ -101,6 +101,7 @@ const settingsOf = (place: Place): ListedItem['settings'] => {
 /** The listing of a space, and a tag that is another one whenever the listing is. */
 export const TaggedListing = z.object({
   tag: z.string(),
+  revision: z.string(),
   /** Null if the caller has it. */
   listing: Listing.nullable(),
 })
@@ -128,8 +129,8 @@ export const listSpace = (
     }
     // The addresses can change without a new revision.
     const tag = `${revision}-${hash('sha256', JSON.stringify(about), 'base64url').slice(0, 8)}`
-    if (tag === known) return { tag, listing: null }
+    if (tag === known) return { tag, revision, listing: null }
     const content = await readCurrentContent(sql, spaceId, { slugs: 'all', fileIds: [] })
     const items = placesOf(content).map(place => listedItem(place, content.digests))
-    return { tag, listing: { ...about, revision, items } }
+    return { tag, revision, listing: { ...about, revision, items } }
   })

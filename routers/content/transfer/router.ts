@@ -37,11 +37,34 @@ const readingAll = inSpace('pages').use(({ ctx, next }) => {
  * folder, for programs.
  */
 export const transfer = router({
-  /** Lists the items of a space. Returns only a tag if the listing is still the one with the `known` tag. */
+  /**
+   * Lists the items of a space. Returns only a tag if the listing is still the one with the `known` tag. Waits for a change
+   * before that, for up to `wait` seconds.
+   */
   list: readingAll
-    .input(z.strictObject({ subdomain, known: z.string().optional() }))
+    .input(
+      z.strictObject({
+        subdomain,
+        known: z.string().optional(),
+        wait: z.int().min(0).max(limits.listingWait).default(0),
+      }),
+    )
     .output(TaggedListing)
-    .query(({ ctx, input }) => listSpace(ctx.core, ctx.space.id, input.known)),
+    .query(async ({ ctx, input: { known, wait }, signal }) => {
+      const { core, space, accountId } = ctx
+      const found = await listSpace(core, space.id, known)
+      if (found.listing || wait === 0) return found
+      const patience = AbortSignal.timeout(wait * 1000)
+      const isOver = signal ? AbortSignal.any([signal, patience]) : patience
+      const revision = await core.revisions.waitForChange(space.id, found.revision, {
+        accountId,
+        signal: isOver,
+      })
+      if (revision === found.revision) return found
+      // The caller may have lost access while it waited.
+      await ctx.transaction(async () => {})
+      return listSpace(core, space.id, known)
+    }),
 
   /** Writes the contents of some items into a zip archive. */
   exportItems: readingAll

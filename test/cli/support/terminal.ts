@@ -46,6 +46,7 @@ export const useComputer = (): Computer => {
         },
         ask: async () => computer.answers.shift() ?? '',
         browse: address => void computer.opened.push(address),
+        untilStopped: () => new AbortController().signal,
         fetch,
         packageFolder: PACKAGE,
         version: VERSION,
