@@ -12,6 +12,7 @@ import {
   hasObjects,
   listObjectsToDelete,
 } from '../../db/queries/objects.ts'
+import { revisionsOf } from '../../db/queries/spaces.ts'
 import { testPng } from '../support/png.ts'
 import { recorded, useQuietService } from '../support/quiet-service.ts'
 import { type Fault, faultsOf } from '../support/routing.ts'
@@ -112,6 +113,7 @@ describe('every entry of EXCEPTIONS', () => {
       await owner.spaces.setIcon({ subdomain, png })
       await owner.spaces.setIcon({ subdomain, png })
       await findSpacesOfAccount(db, 'unknown', '', 1)
+      await revisionsOf(db, ['unknown', 'another'])
       const digest = hash('sha256', 'x', 'buffer')
       await findPicture(db, 'unknown', digest, 1)
       await countAccountContents(db, 'unknown')
