@@ -17,7 +17,6 @@ import {
   UploadLink,
   UserToken,
 } from './entities/credentials.ts'
-import { Presence } from './entities/presences.ts'
 import {
   Comment,
   Follow,
@@ -42,6 +41,7 @@ import {
 } from './entities/spaces.ts'
 import { FailedCall, UsageDay } from './entities/usage.ts'
 import { VisitCount, VisitDay, VisitHour, VisitorHash, VisitSalt } from './entities/visits.ts'
+import { Webhook, WebhookDelivery } from './entities/webhooks.ts'
 
 /**
  * Tables with the content of spaces. They can be distributed by space (see `distribute.sql`), so their keys contain the
@@ -67,9 +67,10 @@ const directory = [
   Icon,
   Origin,
   Domain,
+  Webhook,
+  WebhookDelivery,
   Draft,
   AuditEvent,
-  Presence,
   UserToken,
   OauthClient,
   OauthCode,
@@ -94,12 +95,10 @@ const directory = [
 ]
 
 /**
- * Tables of the directory whose rows are never in a backup, because they are about people and end with the day or sooner.
- * The tables themselves are in the backup, empty.
+ * Tables of the directory whose rows are never in a backup, because they are about people and end with the day. The
+ * tables themselves are in the backup, empty.
  */
-export const unsavedTables: readonly string[] = [VisitorHash, VisitSalt, Presence].map(
-  ({ meta }) => meta.tableName,
-)
+export const unsavedTables: readonly string[] = [VisitorHash, VisitSalt].map(({ meta }) => meta.tableName)
 
 /** Every table, in any order. */
 export const entities = [...content, ...directory]

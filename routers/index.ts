@@ -37,9 +37,9 @@ import { reports } from './social/reports/router.ts'
 import { suspensions } from './social/suspensions/router.ts'
 import { domains } from './spaces/domains/router.ts'
 import { invites } from './spaces/invites/router.ts'
-import { live } from './spaces/live/router.ts'
 import { participants } from './spaces/participants/router.ts'
 import { spaces } from './spaces/router.ts'
+import { webhooks } from './spaces/webhooks/router.ts'
 import { visits } from './visits/router.ts'
 
 /** Every procedure of the service: those of the Space API, of the User API, and of the dashboard only. */
@@ -71,9 +71,9 @@ export const appRouter = router({
   passkeys,
   spaces,
   participants,
-  live,
   invites,
   domains,
+  webhooks,
   keys,
   tokens,
   unsaved,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { fileFetcher } from '../facades/http/file-fetcher.ts'
+import { webhookSender } from '../facades/http/webhook-sender.ts'
 import { documentFetcher } from '../facades/oauth/fetch-document.ts'
 import type { Core } from '../routers/api/context.ts'
 import { FairQueue } from '../routers/api/fair-queue.ts'
@@ -12,7 +13,6 @@ import { clientDocuments } from '../routers/credentials/oauth/client-documents.t
 import { startRenderer } from '../routers/rendering/renderer.ts'
 import { startMarkdownConverter } from '../routers/social/posts/markdown/converter.ts'
 import { verifiedDomains } from '../routers/spaces/domains/verified-domains.ts'
-import { Presences } from '../routers/spaces/live/presence.ts'
 import { startBackgroundWrites } from './database/background-writes.ts'
 import { domainLookups } from './domains/lookups.ts'
 import type { OnStop } from './lifecycle.ts'
@@ -56,10 +56,6 @@ export const createCore = async (
   const revisions = new RevisionWatch(existing.database, err =>
     log.warn({ err }, 'Could not ask for changes of other processes'),
   )
-  const presence = new Presences(existing.database, err =>
-    log.warn({ err }, 'Could not ask who has which space open'),
-  )
-  onStop(() => presence.stop())
   const renderer = existing.renderer ?? startRenderer({ processes: settings.renderProcesses, log })
   if (!existing.renderer) onStop(() => renderer.stop())
   const markdown = startMarkdownConverter(settings.markdownQueue)
@@ -73,7 +69,6 @@ export const createCore = async (
       revisions.note(spaceId, revision)
     },
     revisions,
-    presence,
     renderer,
     markdown,
     signUp: settings.signUp,
@@ -88,6 +83,7 @@ export const createCore = async (
     verifiedDomains: verifiedDomains(existing.database),
     oauth: { ...oauth, documents: clientDocuments(documentFetcher()) },
     fetchFile: fileFetcher(),
+    sendWebhook: webhookSender(),
     fetchQueue: new FairQueue(FETCHES),
     slowQueries: new FairQueue(SLOW_QUERIES),
     reviewPatience: REVIEW_PATIENCE,
@@ -121,7 +117,7 @@ const PREVIEWS_PER_MINUTE = 120
 /** The parts of the core that count calls, attempts and creations. */
 type RateLimiters = Pick<
   Core,
-  'calls' | 'dashboardCalls' | 'creations' | 'attempts' | 'searches' | 'previews'
+  'calls' | 'dashboardCalls' | 'creations' | 'attempts' | 'searches' | 'previews' | 'webhookTests'
 > & {
   oauth: Omit<Core['oauth'], 'documents'>
 }
@@ -153,6 +149,7 @@ const rateLimiters = (settings: Settings, store: RateStore | null): RateLimiters
     },
     searches: perMinute('searches', limits.searchesPerMinute),
     previews: perMinute('post-previews', PREVIEWS_PER_MINUTE),
+    webhookTests: perMinute('webhook-tests', limits.webhookTestsPerMinute),
     oauth: {
       registrations: attemptsFrom('client-registration', settings.appRegistrationsPerClient),
       lookups: attemptsFrom('client-lookup', settings.appRegistrationsPerClient),

@@ -23,6 +23,7 @@ import { Closing } from './lifecycle.ts'
 import type { Settings } from './settings/settings.ts'
 import { startMetrics } from './telemetry/metrics.ts'
 import { startTracing } from './telemetry/tracing.ts'
+import { deliverWebhooks } from './webhooks.ts'
 
 /** A running service. */
 export interface Service {
@@ -108,6 +109,7 @@ export const startService = async (
       onStop,
     )
     await watchDomains(core, log, onStop)
+    deliverWebhooks(core, log, onStop)
     const bodies = new BodyBudget(settings.bodyMemory)
     const { listener, isTrusted, prepare } = createApp(core, log, settings, bodies, devDashboard)
     const server = createHttpServer(tracing?.traceRequests(listener) ?? listener, core)

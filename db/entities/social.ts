@@ -249,6 +249,8 @@ export const Notification = defineEntity({
      * `taken_down`, for the same reason as with `decision`.
      */
     domain: p.text().nullable(),
+    /** The host of the webhook that was switched off; `spaceId` and `kind` are as with `domain`. */
+    webhook: p.text().nullable(),
     spaceId: id().nullable(),
     readAt: instant().nullable(),
   },

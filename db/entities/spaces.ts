@@ -214,6 +214,11 @@ export const AuditEvent = defineEntity({
       'domain_verified',
       'domain_switched_off',
       'main_domain_changed',
+      'webhook_added',
+      'webhook_removed',
+      'webhook_secret_rotated',
+      'webhook_switched_off',
+      'webhook_switched_on',
     ] as const),
     /**
      * The account behind the caller; no foreign key, because the event outlives it. Null if the caller had not signed

@@ -34,16 +34,16 @@ const DAYS_OF_WRITES = 7
  * - tier 2, all others: the newest of them, up to the maximum size together with tier 0, and no longer than `days` if
  *   the item has `versions` newer ones
  *
- * @returns how many were deleted
+ * @returns the revisions of the deleted changes
  */
 export const trimChanges = async (
   db: Sql,
   spaceId: string,
   { days, versions, bytes }: RetentionLimits,
   now: Date,
-): Promise<number> => {
+): Promise<string[]> => {
   const old = new Date(now.getTime() - days * 24 * 60 * 60_000)
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ revision: string }>`
     with numbered as (
       select kind, thing, revision, size + ${CHANGE_SIZE} as size, row_number() over item as place,
         first_value(after is null) over item as is_gone
@@ -61,8 +61,9 @@ export const trimChanges = async (
     )
     delete from changes as change using excess
     where change.space_id = ${spaceId} and change.kind = excess.kind and change.thing = excess.thing
-      and change.revision = excess.revision`.execute(db)
-  return Number(numAffectedRows)
+      and change.revision = excess.revision
+    returning change.revision`.execute(db)
+  return rows.map(({ revision }) => revision)
 }
 
 /** Deletes the writes of a space that have no changes in the history, once they are old enough. */
@@ -76,20 +77,21 @@ export const trimWrites = async (db: Sql, spaceId: string, now: Date): Promise<v
   )
 }
 
-/** Deletes changes of an item, oldest first. @returns how many were deleted, at most `limit` */
+/** Deletes changes of an item, oldest first. @returns the revisions of those that were deleted, at most `limit` */
 export const eraseChanges = async (
   db: Sql,
   spaceId: string,
   { kind, thing }: Pick<ChangePlace, 'kind' | 'thing'>,
   limit: number,
-): Promise<number> => {
-  const { numAffectedRows } = await sql`
+): Promise<string[]> => {
+  const { rows } = await sql<{ revision: string }>`
     delete from changes where space_id = ${spaceId} and kind = ${kind} and thing = ${thing} and revision in (
       select revision from changes
       where space_id = ${spaceId} and kind = ${kind} and thing = ${thing}
       order by revision
-      limit ${limit})`.execute(db)
-  return Number(numAffectedRows)
+      limit ${limit})
+    returning revision`.execute(db)
+  return rows.map(({ revision }) => revision)
 }
 
 /** Whether neither a file nor a change refers to bytes. */

@@ -125,6 +125,7 @@ export const listNotifications = (
       'note.comment_id as comment_id',
       'note.reblog_id as reblog_id',
       'note.domain as domain',
+      'note.webhook as webhook',
       'space.subdomain as space_subdomain',
       'space.name as space_name',
       'person.handle as person_handle',

@@ -69,7 +69,7 @@ const events = {
 
 /** The log of a space. */
 export const spaceAuditSearch = searchParams({
-  topic: oneOf(['credentials', 'participants', 'content', 'domains', 'refusals']),
+  topic: oneOf(['credentials', 'participants', 'content', 'domains', 'webhooks', 'refusals']),
   ...events,
 })
 

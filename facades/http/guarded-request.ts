@@ -61,10 +61,11 @@ export const withinTime = <T>(timeout: number, work: (signal: AbortSignal) => Pr
 }
 
 /**
- * Sends a GET request to an address that a caller chose. The host is resolved here and the connection goes to the
+ * Sends a request to an address that a caller chose. The host is resolved here and the connection goes to the
  * checked address, so that a changed DNS answer (DNS rebinding) has no effect. Redirects are not followed. The code
  * that calls this function must destroy the response.
  *
+ * @param post what to send with POST; absent for a GET request
  * @throws Error whose message completes "could not be read: …"
  */
 export const guardedRequest = async (
@@ -72,6 +73,7 @@ export const guardedRequest = async (
   accept: string,
   { resolve, isAllowed, ca }: Network,
   signal: AbortSignal,
+  post?: { headers: Record<string, string>; body: string },
 ): Promise<IncomingMessage> => {
   if (url.protocol !== 'https:') throw new Error('its address is not https')
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -83,19 +85,20 @@ export const guardedRequest = async (
   signal.throwIfAborted()
   return new Promise<IncomingMessage>((resolve, reject) => {
     request({
+      method: post ? 'POST' : 'GET',
       host: address,
       port: url.port || 443,
       path: url.pathname + url.search,
       // SNI does not allow IP addresses; the certificate is still checked against the address.
       servername: isIP(host) ? '' : host,
-      headers: { Host: url.host, Accept: accept, 'User-Agent': 'space-site' },
+      headers: { Host: url.host, Accept: accept, 'User-Agent': 'space-site', ...post?.headers },
       agent: false,
       signal,
       ...(ca === undefined ? {} : { ca }),
     })
       .on('response', resolve)
       .on('error', error => reject(new Error(`its host could not be reached (${error.message})`)))
-      .end()
+      .end(post?.body)
   })
 }
 

@@ -8,6 +8,7 @@ import {
   deleteOldPostChanges,
   listAuthorsSince,
 } from '../../db/queries/post-history.ts'
+import { deleteOldDeliveries } from '../../db/queries/webhooks.ts'
 import { limits } from '../api/rules.ts'
 
 // What the service deletes in the background, in small steps, because nobody needs it any more. Histories of spaces are
@@ -132,4 +133,14 @@ export const postHistoryTrimmer = (
     await trimPostHistory(database, limits, since)
     since = next
   }
+}
+
+/**
+ * Deletes old deliveries of webhooks. Works in small steps.
+ *
+ * @param now the current time; a parameter so that tests can set it
+ */
+export const trimDeliveries = async (database: Database, now = new Date()): Promise<void> => {
+  const before = new Date(now.getTime() - limits.webhookDeliveryDays * DAY)
+  while ((await deleteOldDeliveries(database, before, STEP)) === STEP);
 }

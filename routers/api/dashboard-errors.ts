@@ -126,7 +126,7 @@ export const dashboardErrors = {
     status: 403,
     title: 'Confirm that it is you',
     explanation:
-      'Confirm with your password, a passkey or a recovery code. You must have signed in or confirmed within the last ten minutes to change sign-in methods, to create a key, token or invitation, or to delete a space or your account.',
+      'Confirm with your password, a passkey or a recovery code. You must have signed in or confirmed within the last ten minutes to change sign-in methods, to create a key, token, webhook or invitation, or to delete a space or your account.',
   },
   session_not_found: {
     status: 404,
@@ -175,6 +175,23 @@ export const dashboardErrors = {
     title: 'Another space has this domain',
     explanation:
       'Another space has proved that it owns this domain. Remove the domain there first, or remove its TXT record: then the other space loses it after a week.',
+  },
+  webhook_not_found: {
+    status: 404,
+    title: 'No such webhook',
+    explanation:
+      'The webhook was removed, or belongs to another space. Webhooks are removed with their space, and when the person who added them leaves it.',
+  },
+  webhook_untested: {
+    status: 409,
+    title: 'The webhook has not answered yet',
+    explanation:
+      'Changes are sent only to an address that has answered a test with a status from 200 to 299. Send a test first.',
+  },
+  delivery_not_found: {
+    status: 404,
+    title: 'No such delivery',
+    explanation: 'The delivery is no longer kept, or belongs to another webhook.',
   },
   draft_not_found: {
     status: 404,

@@ -129,16 +129,9 @@ export const limits = {
   /** The dashboard counts unread notifications only up to this number. */
   unreadNotifications: 100,
   /** Maximum number of open requests of an account that wait for changes, for each space that they watch, by process. */
-  watchersPerAccount: 300,
+  watchersPerAccount: 100,
   /** How long a request for the items of a space can wait for a change, in seconds. */
   listingWait: 25,
-  /**
-   * Maximum number of browsers of an account, and of a network, that follow changes at a process, and of spaces that each
-   * follows.
-   */
-  streamsPerAccount: 20,
-  streamsPerNetwork: 200,
-  followedSpaces: 10,
   /** Maximum number of authors in the filter of a space's history. */
   historyActors: 1000,
   /** Maximum size of an earlier picture that the history shows, in bytes. */
@@ -195,6 +188,27 @@ export const limits = {
    * elsewhere, is switched off.
    */
   domainDays: 7,
+  /**
+   * Webhooks of a space, and webhooks that an account has added; maximum length of their addresses; and how many tests
+   * and repeated deliveries an account can request per minute.
+   */
+  webhooks: 10,
+  webhooksOfAccount: 50,
+  webhookUrl: 2048,
+  webhookTestsPerMinute: 20,
+  /** Seconds within which a receiver must answer. */
+  webhookSeconds: 10,
+  /**
+   * Retries of a delivery: the pause after the first attempt in seconds, by which factor it grows, its maximum in seconds,
+   * and for how many days deliveries can fail before the webhook is switched off.
+   */
+  webhookRetries: { firstPause: 5, factor: 3, longestPause: 21_600, days: 3 },
+  /** Changes in one delivery; how many deliveries of a webhook are kept, and for how many days. */
+  webhookChanges: 100,
+  webhookDeliveries: 100,
+  webhookDeliveryDays: 30,
+  /** How long the secret before a rotation still signs, in hours. */
+  webhookOverlapHours: 24,
   /** Lifetime of an upload link, in minutes. */
   uploadLinkMinutes: 10,
   /** Maximum length of the reason for a report, for taking down a post or comment, or for suspending an account. */

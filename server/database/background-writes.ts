@@ -9,6 +9,7 @@ import {
   postHistoryTrimmer,
   trimAnswers,
   trimAudit,
+  trimDeliveries,
   trimDrafts,
   trimNotifications,
 } from '../../routers/accounts/trim.ts'
@@ -66,6 +67,7 @@ export const startBackgroundWrites = (
     repeat(TRIM_EVERY, () => trimAudit(database), warn('Could not delete old audit events')),
     repeat(TRIM_EVERY, () => trimNotifications(database), warn('Could not delete old notifications')),
     repeat(TRIM_EVERY, () => trimAnswers(database), warn('Could not delete old answers to repeated calls')),
+    repeat(TRIM_EVERY, () => trimDeliveries(database), warn('Could not delete old deliveries of webhooks')),
     repeat(TRIM_EVERY, () => trimUsage(database), warn('Could not delete old figures about keys and tokens')),
     repeat(TRIM_VISITS_EVERY, () => trimVisits(database), warn('Could not delete old figures about visits')),
     repeat(TRIM_EVERY, leftoverCleaner(database), warn('Could not delete content that belongs to no space')),

@@ -54,6 +54,7 @@ const owner = (refusal: ErrorCode, input: Input): Access => ({ kind: 'owner', re
 const operator = (input: Input = () => undefined): Access => ({ kind: 'operator', input })
 
 const SECRET = 'a'.repeat(43)
+const ID = '2222222222222222'
 const png = await testPng({ width: 256, height: 256 })
 const draft: Input = ({ path }) => ({ post_id: path.post_id })
 const page = { slug: 'foreign', kind: 'static', html: 'x' }
@@ -85,11 +86,6 @@ const others: Readonly<Record<string, Access>> = {
   'editing.vocabulary': space(),
   'delivery.failingPages': space(),
   'delivery.pageTitles': space(),
-  'live.follow': {
-    kind: 'space',
-    input: ({ space: { subdomain } }) => ({ subdomains: [subdomain] }),
-  },
-  'live.people': space(),
   'visits.get': space(),
   'visits.counting': space(),
   'visits.setCounting': space(() => ({ is_on: false })),
@@ -194,6 +190,15 @@ const others: Readonly<Record<string, Access>> = {
   'domains.remove': space(() => ({ domain: 'foreign.example' })),
   'domains.choose': space(() => ({ domain: null })),
   'domains.check': space(() => ({ domain: 'foreign.example' })),
+  'webhooks.list': space(),
+  'webhooks.add': space(() => ({ url: 'https://foreign.example/', events: ['page.created'] })),
+  'webhooks.remove': space(() => ({ webhook_id: ID })),
+  'webhooks.rotate': space(() => ({ webhook_id: ID })),
+  'webhooks.switch': space(() => ({ webhook_id: ID, is_on: false })),
+  'webhooks.test': space(() => ({ webhook_id: ID })),
+  'webhooks.deliveries': space(() => ({ webhook_id: ID })),
+  'webhooks.payload': space(() => ({ webhook_id: ID, delivery_id: ID })),
+  'webhooks.resend': space(() => ({ webhook_id: ID, delivery_id: ID })),
   'invites.list': space(),
   'invites.withdraw': space(({ ids }) => ({ invite_id: ids.invite })),
   'invites.create': space(),

@@ -7,7 +7,6 @@ import { appRouter } from '../../routers/index.ts'
 import { facts } from '../contract/facts.ts'
 import { isCallable, operations, pathOf } from '../contract/operations.ts'
 import { dashboardClient } from '../dashboard/support/dashboard-client.ts'
-import { errorOfStream } from '../live/support/streams.ts'
 import { type ToolPath, toolClient } from '../mcp/support/tool-client.ts'
 import { request } from '../space-api/support/http.ts'
 import { uniqueName, useTestService } from '../support/test-service.ts'
@@ -49,7 +48,7 @@ beforeAll(async () => {
 
 /** The internal fields of a procedure that these tests read. */
 interface Definition {
-  type: 'query' | 'mutation' | 'subscription'
+  type: 'query' | 'mutation'
   meta?: { api?: string }
 }
 
@@ -73,13 +72,13 @@ const classified = procedures.flatMap(({ access, ...row }) => (access ? [{ ...ro
 
 /** Calls a procedure over `/trpc` and returns the status and error code. */
 const call = async (
-  { name, type }: Pick<Definition, 'type'> & { name: string },
+  { name, type }: { name: string; type: 'query' | 'mutation' },
   input: unknown,
   headers: Record<string, string>,
 ) => {
   const json = input === undefined ? undefined : JSON.stringify(input)
   const { status, text } =
-    type !== 'mutation'
+    type === 'query'
       ? await request(
           service.root,
           'GET',
@@ -90,10 +89,6 @@ const call = async (
           headers: { ...headers, 'content-type': 'application/json' },
           body: json ?? '',
         })
-  if (type === 'subscription') {
-    const { problem } = errorOfStream(text)
-    return { status: problem.status, code: problem.code }
-  }
   const { error } = JSON.parse(text) as { error?: { data: { problem: { code: string; status: number } } } }
   return { status, code: error?.data.problem.code }
 }

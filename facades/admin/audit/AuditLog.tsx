@@ -10,6 +10,7 @@ import {
   IconUserCheck,
   IconUserOff,
   IconUsers,
+  IconWebhook,
   IconWorld,
 } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
@@ -39,6 +40,7 @@ const SPACE_TOPICS = {
   participants: 'Participants',
   content: 'Exports and restores',
   domains: 'Domains',
+  webhooks: 'Webhooks',
   refusals: 'Refused calls',
 }
 
@@ -131,6 +133,11 @@ const ICONS: Record<AuditEvent['kind'], ReactNode> = {
   domain_verified: <IconWorld size={20} />,
   domain_switched_off: <IconWorld size={20} />,
   main_domain_changed: <IconWorld size={20} />,
+  webhook_added: <IconWebhook size={20} />,
+  webhook_removed: <IconWebhook size={20} />,
+  webhook_secret_rotated: <IconWebhook size={20} />,
+  webhook_switched_off: <IconWebhook size={20} />,
+  webhook_switched_on: <IconWebhook size={20} />,
 }
 
 /** The events of an audit log, newest first, with a filter. */

@@ -1,3 +1,4 @@
+import { limits } from '../../../routers/api/rules.ts'
 import type { Outputs } from '../api.ts'
 import { counted } from '../ui/numbers.ts'
 
@@ -64,6 +65,11 @@ const TITLES: Record<AuditEvent['kind'], (event: AuditEvent) => string> = {
   domain_verified: event => about('Domain verified', event),
   domain_switched_off: event => about('Domain switched off', event),
   main_domain_changed: event => about('Main address chosen', event),
+  webhook_added: event => about('Webhook added', event),
+  webhook_removed: event => about('Webhook removed', event),
+  webhook_secret_rotated: event => about('Secret of a webhook rotated', event),
+  webhook_switched_off: event => about('Webhook switched off', event),
+  webhook_switched_on: event => about('Webhook switched on', event),
   account_suspended: event => about('Account suspended', event),
   suspension_lifted: event => about('Suspension lifted', event),
   refused: ({ code }) => REFUSED[code ?? ''] ?? 'Call refused',
@@ -77,9 +83,11 @@ const REASONS: Record<NonNullable<AuditEvent['reason']>, string> = {
   password_changed: 'Revoked when the password was changed',
   issuer_left: 'Revoked because the person who issued it left the space',
   unproved: 'Dropped because nobody proved it',
+  gone: 'The address answered that it is gone (410)',
+  failing: `The address did not accept anything for ${limits.webhookRetries.days} days`,
 }
 
-/** Returns why a key or token ended, or a domain was removed; null if a person did it. */
+/** Returns why a key or token ended, a domain was removed or a webhook switched off; null if a person did it. */
 export const reasonOf = ({ reason }: AuditEvent): string | null => reason && REASONS[reason]
 
 /** Returns what happened, such as "Key issued: deploy". */
@@ -93,7 +101,7 @@ export const actorOf = ({
   actor_label: label,
 }: AuditEvent): string => {
   if (isAnonymous && (kind === 'account_suspended' || kind === 'suspension_lifted')) return 'an operator'
-  if (isAnonymous && kind.startsWith('domain_')) return 'the service'
+  if (isAnonymous && (kind.startsWith('domain_') || kind.startsWith('webhook_'))) return 'the service'
   if (isAnonymous) return 'someone who was not signed in'
   const person = handle ?? 'a former participant'
   return label === null ? person : `${label} (${person})`

@@ -8,10 +8,12 @@ import {
   IconTrashX,
   IconUserCheck,
   IconUserOff,
+  IconWebhookOff,
   IconWorldOff,
 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { limits } from '../../../routers/api/rules.ts'
 import { api, type Outputs, root } from '../api.ts'
 import { FormattedText } from '../posts/FormattedText.tsx'
 import { notifyFailure } from '../ui/notify.ts'
@@ -36,6 +38,7 @@ const ICONS = {
   suspended: IconUserOff,
   suspension_lifted: IconUserCheck,
   domain_switched_off: IconWorldOff,
+  webhook_switched_off: IconWebhookOff,
 } as const
 
 /**
@@ -99,6 +102,12 @@ export const NotificationRow = ({ notification, onRead }: NotificationRowProps) 
               For a week, its records did not lead to this service or did not prove that the space may use it.
             </Text>
           )}
+          {kind === 'webhook_switched_off' && (
+            <Text size="sm">
+              Its address is gone, or did not accept anything for {limits.webhookRetries.days} days. Switch
+              the webhook on again once the address works; then it goes on where it stopped.
+            </Text>
+          )}
           {(kind === 'taken_down' || kind === 'suspended') && (
             <Text size="sm" c="var(--mantine-color-text)" style={{ whiteSpace: 'pre-wrap' }}>
               Reason: {reason === null ? 'none given' : <bdi>{reason}</bdi>}
@@ -140,6 +149,8 @@ const sentenceOf = ({ kind, person, post, space, subject }: Notification): React
     )
   if (kind === 'domain_switched_off')
     return <>A domain of {space ? <bdi>{space.name}</bdi> : 'a space'} was switched off</>
+  if (kind === 'webhook_switched_off')
+    return <>A webhook of {space ? <bdi>{space.name}</bdi> : 'a space'} was switched off</>
   if (kind === 'taken_down') return `The operators took your ${subject} down`
   if (kind === 'suspended') return 'The operators suspended your account'
   if (kind === 'suspension_lifted') return 'The operators lifted the suspension of your account'

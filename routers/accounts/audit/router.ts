@@ -25,6 +25,13 @@ const TOPICS = {
     'domain_switched_off',
     'main_domain_changed',
   ],
+  webhooks: [
+    'webhook_added',
+    'webhook_removed',
+    'webhook_secret_rotated',
+    'webhook_switched_off',
+    'webhook_switched_on',
+  ],
   suspensions: ['account_suspended', 'suspension_lifted'],
   refusals: ['refused'],
 } as const satisfies Record<string, readonly AuditKind[]>
@@ -67,7 +74,7 @@ const Event = z.object({
   /** How often the event happened. Frequent events are counted by the hour. Old events can be merged by the hour. */
   count: z.int(),
   /**
-   * The label of the key or token that the event is about, or the name of the domain. Null if one of these accounts has been deleted: the account
+   * The label of the key or token that the event is about, or the name of the domain or of the webhook's host. Null if one of these accounts has been deleted: the account
    * that issued the key or token, or the caller's account.
    */
   label: z.string().nullable(),
@@ -78,9 +85,22 @@ const Event = z.object({
   browser: z.string().nullable(),
   /** Why calls or sign-ins were refused; null if a sign-in failed because of a wrong password or code. */
   code: z.string().nullable(),
-  /** Why a key or token ended, or a domain was removed; null if someone did it in the dashboard. */
+  /**
+   * Why a key or token ended, a domain was removed, or a webhook was switched off; null if someone did it in the
+   * dashboard.
+   */
   reason: z
-    .enum(['app', 'unused', 'code_reused', 'refresh_reused', 'password_changed', 'issuer_left', 'unproved'])
+    .enum([
+      'app',
+      'unused',
+      'code_reused',
+      'refresh_reused',
+      'password_changed',
+      'issuer_left',
+      'unproved',
+      'gone',
+      'failing',
+    ])
     .nullable(),
   /** What caused a `restored` event: a restore, an undo or an import. */
   cause: z.enum(['restore', 'undo', 'import']).nullable(),

@@ -1,5 +1,6 @@
 import type { ChangeRow } from '../../../db/queries/history.ts'
 import { eraseChanges } from '../../../db/queries/history-retention.ts'
+import { noteMissedChanges } from '../../../db/queries/webhooks.ts'
 import { recordEvent } from '../../api/audit.ts'
 import type { ParticipantCall } from '../../api/in-space.ts'
 import { Problem } from '../../api/problem.ts'
@@ -25,12 +26,13 @@ export const eraseItem = async (
   for (let erased = 1, isFirst = true; erased > 0; isFirst = false)
     erased = await writeMembership(async sql => {
       if (await currentState(sql, spaceId, deletion)) throw new Problem('item_exists')
-      const count = await eraseChanges(sql, spaceId, deletion, STEP)
-      if (isFirst && count > 0) {
+      const revisions = await eraseChanges(sql, spaceId, deletion, STEP)
+      await noteMissedChanges(sql, spaceId, revisions)
+      if (isFirst && revisions.length > 0) {
         const name = kind === 'space' ? thing : nameOf(deletion, stateFrom(deletion.before, null))!
         await recordEvent(sql, { spaceId }, 'erased', caller, { item: { kind, name } })
       }
-      return count
+      return revisions.length
     })
   core.onErase(spaceId)
 }

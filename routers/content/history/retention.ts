@@ -8,6 +8,7 @@ import {
   trimChanges,
   trimWrites,
 } from '../../../db/queries/history-retention.ts'
+import { noteMissedChanges } from '../../../db/queries/webhooks.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 
 /** Time between two passes, in ms. */
@@ -37,7 +38,9 @@ export const trimHistory = async (
   limits: RetentionLimits,
   now = new Date(),
 ): Promise<void> => {
-  await inTransaction(database, sql => trimChanges(sql, spaceId, limits, now))
+  await inTransaction(database, async sql =>
+    noteMissedChanges(sql, spaceId, await trimChanges(sql, spaceId, limits, now)),
+  )
   await inTransaction(database, sql => trimWrites(sql, spaceId, now))
   for (;;) {
     const unused = await findUnused(database, spaceId, STEP)

@@ -32,6 +32,7 @@ const Notification = z.object({
     'suspended',
     'suspension_lifted',
     'domain_switched_off',
+    'webhook_switched_off',
   ]),
   at: timestamp,
   is_read: z.boolean(),
@@ -51,7 +52,7 @@ const Notification = z.object({
   text: z.string(),
   /** The text as HTML; null if it is plain text. */
   html: z.string().nullable(),
-  /** The space of the domain that was switched off, whose name is `text`; null for the other kinds. */
+  /** The space of what was switched off, a domain or webhook whose name or host is `text`; null for the other kinds. */
   space: z.object({ subdomain: z.string(), name: z.string() }).nullable(),
   /** Why the post or comment was taken down or the account was suspended; null if the operator gave no reason. */
   reason: z.string().nullable(),
@@ -112,9 +113,20 @@ export const notifications = router({
     }),
 })
 
+/** What happened; see `Notification` in `entities/social.ts`. */
+const kindOf = ({
+  domain,
+  webhook,
+  decision,
+  kind,
+}: NotificationRow): z.input<typeof Notification>['kind'] => {
+  if (domain !== null) return 'domain_switched_off'
+  return webhook === null ? (decision ?? kind) : 'webhook_switched_off'
+}
+
 const toNotification = (row: NotificationRow): z.input<typeof Notification> => {
   const { post_id, post_format: format } = row
-  const kind = row.domain === null ? (row.decision ?? row.kind) : 'domain_switched_off'
+  const kind = kindOf(row)
   const isByPerson = kind === 'commented' || kind === 'reblogged'
   return {
     id: row.position,
@@ -139,7 +151,7 @@ const toNotification = (row: NotificationRow): z.input<typeof Notification> => {
     comments_from:
       row.is_on_later_page && row.commented_at ? writeCursor({ at: row.commented_at, position: '0' }) : null,
     subject: row.subject,
-    text: row.domain ?? (kind === 'commented' ? row.comment_body : row.text) ?? '',
+    text: row.domain ?? row.webhook ?? (kind === 'commented' ? row.comment_body : row.text) ?? '',
     html: kind === 'commented' ? row.html : null,
     space:
       row.space_subdomain === null || row.space_name === null
