@@ -17,6 +17,7 @@ import {
   UploadLink,
   UserToken,
 } from './entities/credentials.ts'
+import { Presence } from './entities/presences.ts'
 import {
   Comment,
   Follow,
@@ -71,6 +72,7 @@ const directory = [
   WebhookDelivery,
   Draft,
   AuditEvent,
+  Presence,
   UserToken,
   OauthClient,
   OauthCode,
@@ -95,10 +97,12 @@ const directory = [
 ]
 
 /**
- * Tables of the directory whose rows are never in a backup, because they are about people and end with the day. The
- * tables themselves are in the backup, empty.
+ * Tables of the directory whose rows are never in a backup, because they are about people and end with the day or sooner.
+ * The tables themselves are in the backup, empty.
  */
-export const unsavedTables: readonly string[] = [VisitorHash, VisitSalt].map(({ meta }) => meta.tableName)
+export const unsavedTables: readonly string[] = [VisitorHash, VisitSalt, Presence].map(
+  ({ meta }) => meta.tableName,
+)
 
 /** Every table, in any order. */
 export const entities = [...content, ...directory]

@@ -37,6 +37,7 @@ import { reports } from './social/reports/router.ts'
 import { suspensions } from './social/suspensions/router.ts'
 import { domains } from './spaces/domains/router.ts'
 import { invites } from './spaces/invites/router.ts'
+import { live } from './spaces/live/router.ts'
 import { participants } from './spaces/participants/router.ts'
 import { spaces } from './spaces/router.ts'
 import { webhooks } from './spaces/webhooks/router.ts'
@@ -71,6 +72,7 @@ export const appRouter = router({
   passkeys,
   spaces,
   participants,
+  live,
   invites,
   domains,
   webhooks,

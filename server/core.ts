@@ -13,6 +13,7 @@ import { clientDocuments } from '../routers/credentials/oauth/client-documents.t
 import { startRenderer } from '../routers/rendering/renderer.ts'
 import { startMarkdownConverter } from '../routers/social/posts/markdown/converter.ts'
 import { verifiedDomains } from '../routers/spaces/domains/verified-domains.ts'
+import { Presences } from '../routers/spaces/live/presence.ts'
 import { startBackgroundWrites } from './database/background-writes.ts'
 import { domainLookups } from './domains/lookups.ts'
 import type { OnStop } from './lifecycle.ts'
@@ -56,6 +57,10 @@ export const createCore = async (
   const revisions = new RevisionWatch(existing.database, err =>
     log.warn({ err }, 'Could not ask for changes of other processes'),
   )
+  const presence = new Presences(existing.database, err =>
+    log.warn({ err }, 'Could not ask who has which space open'),
+  )
+  onStop(() => presence.stop())
   const renderer = existing.renderer ?? startRenderer({ processes: settings.renderProcesses, log })
   if (!existing.renderer) onStop(() => renderer.stop())
   const markdown = startMarkdownConverter(settings.markdownQueue)
@@ -69,6 +74,7 @@ export const createCore = async (
       revisions.note(spaceId, revision)
     },
     revisions,
+    presence,
     renderer,
     markdown,
     signUp: settings.signUp,

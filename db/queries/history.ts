@@ -156,6 +156,26 @@ export const listChanges = async (
   return withHandles(db, rows)
 }
 
+/** The changes after a revision, newest first. */
+export const listChangesAfter = async (
+  db: Sql,
+  spaceId: string,
+  revision: string,
+  limit: number,
+): Promise<ChangeRow[]> => withHandles(db, await changesAfter(db, spaceId, revision, limit))
+
+const changesAfter = compileOnceRows(
+  (db, spaceId: string, revision: string, limit: number) => ({
+    compile: () =>
+      sql<Omit<ChangeRow, 'handle'>>`
+        select ${columns(spaceId)} from ${written(spaceId)}
+        where change.space_id = ${spaceId} and change.revision > ${revision}::bigint
+        order by change.revision desc, change.kind desc, change.thing desc
+        limit ${limit}`.compile(db),
+  }),
+  { isShared: true },
+)
+
 /** What a write did to an item: its slug or name before and after, which is null while the item does not exist. */
 export interface WrittenItem extends Pick<ChangePlace, 'kind' | 'thing'> {
   before: string | null

@@ -1,6 +1,6 @@
 /**
- * Bundles the program and that of its worker processes into one file each, without dependencies, and packs them with the
- * starters into an npm package.
+ * Bundles the program, that of its worker processes and the client for JavaScript into one file each, without
+ * dependencies, and packs them with the starters into an npm package.
  */
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,6 +13,9 @@ const unfinished = path.join(dist, `unfinished-${process.pid}`)
 const STARTERS = 'routers/content/starters/sites'
 const PROGRAM = 'space.mjs'
 const WORKER = 'worker.mjs'
+const CLIENT = 'client.mjs'
+/** The declarations of the client and its description. */
+const CLIENT_FILES = ['index.d.ts', 'api.d.ts', 'CLIENT.md']
 
 /** Makes the renderer start the worker program of the package. */
 const bundledWorker: Plugin = {
@@ -81,6 +84,7 @@ const licenses = [
     [
       ...(await bundle('facades/cli/main.ts', PROGRAM)),
       ...(await bundle('facades/cli/worker.ts', WORKER)),
+      ...(await bundle('facades/cli/client/client.ts', CLIENT)),
     ].map(license => [`${license.name} ${license.version}`, license]),
   ).values(),
 ]
@@ -94,6 +98,7 @@ const description = {
   description: 'Work on the site of a space in a folder, with your own editor',
   type: 'module',
   bin: { space: PROGRAM },
+  exports: { '.': { types: './index.d.ts', default: `./${CLIENT}` }, './package.json': './package.json' },
   engines: { node: '>=20' },
 }
 const starters = globSync('**/*', { cwd: path.join(project, STARTERS) }).filter(file =>
@@ -106,7 +111,8 @@ const files = new Map<string, Uint8Array>([
     Buffer.from(licenses.map(({ name, version, text }) => `${name} ${version}\n\n${text}\n`).join('\n')),
   ],
   ['README.md', readFileSync(path.join(import.meta.dirname, 'README.md'))],
-  ...[PROGRAM, WORKER].map(name => [name, readFileSync(path.join(unfinished, name))] as const),
+  ...[PROGRAM, WORKER, CLIENT].map(name => [name, readFileSync(path.join(unfinished, name))] as const),
+  ...CLIENT_FILES.map(name => [name, readFileSync(path.join(import.meta.dirname, 'client', name))] as const),
   ...[...assets].map(([name, source]) => [name, readFileSync(source)] as const),
   ...starters.map(
     file =>

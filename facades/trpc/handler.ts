@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { resolveResponse, type TRPCRequestInfo } from '@trpc/server/http'
 import type { Request, RequestHandler, Response } from 'express'
@@ -6,6 +7,7 @@ import type { Context, RateLimiter } from '../../routers/api/context.ts'
 import { Problem, problemOf } from '../../routers/api/problem.ts'
 import { countCalls } from '../../routers/api/refusals.ts'
 import { limits } from '../../routers/api/rules.ts'
+import { PING_EVERY } from '../../routers/api/trpc.ts'
 import type { AppRouter } from '../../routers/index.ts'
 import type { ReadJson } from '../http/body.ts'
 import { isCrossSite } from '../http/cross-site.ts'
@@ -51,10 +53,10 @@ export const trpcHandler = (options: TrpcOptions): RequestHandler => {
     }
   }
 
-  const respond = async (req: Request, res: Response): Promise<globalThis.Response> => {
+  const respond = async (req: Request, res: Response, signal: AbortSignal): Promise<globalThis.Response> => {
     let context: Context | undefined
     let info: TRPCRequestInfo | undefined
-    const request = webRequest(req, async () => {
+    const request = webRequest(req, signal, async () => {
       const actor = context?.actor ?? null
       const caller = actor ? callerOf(actor) : (req.ip ?? 'unknown')
       const limit = actor ? bodyLimitOf(info?.calls ?? []) : limits.anonymousBody
@@ -90,8 +92,11 @@ export const trpcHandler = (options: TrpcOptions): RequestHandler => {
   }
 
   return async (req, res, next) => {
+    const left = new AbortController()
+    res.once('close', () => left.abort())
     try {
-      const response = await respond(req, res)
+      const response = await respond(req, res, left.signal)
+      if (response.headers.get('content-type')?.startsWith(EVENTS)) return await sendEvents(res, response)
       const text = await response.text()
       if (req.destroyed && !req.complete) return
       res.status(response.status)
@@ -104,6 +109,27 @@ export const trpcHandler = (options: TrpcOptions): RequestHandler => {
       next(error)
     }
   }
+}
+
+/** The content type of a stream of events. */
+const EVENTS = 'text/event-stream'
+
+/** A connection with a stream that sends nothing for this long is closed, in ms. */
+const STREAM_IDLE = 3 * PING_EVERY
+
+/** Sends the events of a subscription as they happen, no faster than the client reads them. */
+const sendEvents = async (res: Response, { status, headers, body }: globalThis.Response): Promise<void> => {
+  res.status(status)
+  // Node.js decides about the connection.
+  headers.forEach((value, name) => void (name !== 'connection' && res.append(name, value)))
+  // The connection can be idle for longer than others, because it only sends something now and then.
+  res.socket?.setTimeout(STREAM_IDLE)
+  res.flushHeaders()
+  for await (const chunk of body ?? []) {
+    if (res.destroyed) return
+    if (!res.write(chunk)) await Promise.race([once(res, 'drain'), once(res, 'close')])
+  }
+  res.end()
 }
 
 const isUnavailable = (error: unknown) => problemOf(error).problem === 'unavailable'
@@ -119,10 +145,20 @@ const bodyLimitOf = (calls: TRPCRequestInfo['calls']): number =>
  * Converts a request to the form that tRPC expects. Leaves out `Accept`, so that tRPC responds with complete JSON
  * instead of a stream.
  */
-const webRequest = (req: IncomingMessage, json: () => Promise<unknown>): globalThis.Request => {
+const webRequest = (
+  req: IncomingMessage,
+  signal: AbortSignal,
+  json: () => Promise<unknown>,
+): globalThis.Request => {
+  const lastEventId = req.headers['last-event-id']
   const request = new globalThis.Request(`http://dashboard${req.url ?? '/'}`, {
     method: req.method ?? 'GET',
-    headers: { 'content-type': req.headers['content-type'] ?? '' },
+    headers: {
+      'content-type': req.headers['content-type'] ?? '',
+      // With this header, browsers resume a stream of events.
+      ...(typeof lastEventId === 'string' ? { 'last-event-id': lastEventId } : {}),
+    },
+    signal,
   })
   // tRPC calls `json` when the first procedure asks for its input. By then, the procedure has checked the caller.
   return Object.defineProperty(request, 'json', { value: json })

@@ -3,7 +3,7 @@ import type { FileStore } from '../../db/file-store/file-store.ts'
 import type { NewAuditEvent } from '../../db/queries/audit.ts'
 import type { Agent } from '../../db/queries/credentials.ts'
 import type { CallerCheck } from '../../db/transaction.ts'
-import type { Actor } from './actor.ts'
+import type { Actor, SessionActor } from './actor.ts'
 import type { Addresses } from './addresses.ts'
 import type { ErrorCode } from './errors.ts'
 import type { FairQueue } from './fair-queue.ts'
@@ -128,6 +128,42 @@ export interface Visits {
   note(visit: Visit): void
   /** Writes the figures; call before the process exits. */
   flush(): Promise<void>
+}
+
+/** Called when something happens to the spaces of a stream. The functions must return quickly and not throw. */
+export interface StreamListener {
+  /** People have opened or closed this space. */
+  onPeople: (spaceId: string) => void
+  /** The session, a participation or the stream's place in the database has ended. */
+  onEnd: () => void
+}
+
+/** The stream with which a browser follows the changes of spaces. */
+export interface Stream {
+  id: string
+  /** The spaces that it follows. */
+  spaces: readonly { id: string; subdomain: string }[]
+  /** Checks again that the session and the participations exist, and that the account was not suspended since the begin. */
+  isAllowed(): Promise<boolean>
+  leave(): void
+}
+
+/** Who has which space open in the dashboard. */
+export interface Presence {
+  /**
+   * Begins a stream. It follows those of the spaces in which the account participates.
+   *
+   * @param address the client's network address
+   * @throws `rate_limited` if the account or the network has too many streams
+   */
+  enter(
+    session: SessionActor,
+    address: string | undefined,
+    subdomains: readonly string[],
+    listener: StreamListener,
+  ): Promise<Stream>
+  /** Returns the people who have a space open, by handle. */
+  people(spaceId: string): Promise<{ handle: string; name: string | null; icon_id: string | null }[]>
 }
 
 /** An OAuth client: a program that people can connect. */
@@ -309,6 +345,7 @@ export interface Core {
   visits: Visits | null
   /** Tells requests that wait for it when the content of a space changes. */
   revisions: RevisionWatch
+  presence: Presence
   /** Called after each write to a space's content, with its revision. */
   onWrite: (spaceId: string, revision: string) => void
   /** Called after a write that changed very many items of a space, and awaited. */

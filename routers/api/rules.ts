@@ -129,9 +129,16 @@ export const limits = {
   /** The dashboard counts unread notifications only up to this number. */
   unreadNotifications: 100,
   /** Maximum number of open requests of an account that wait for changes, for each space that they watch, by process. */
-  watchersPerAccount: 100,
+  watchersPerAccount: 300,
   /** How long a request for the items of a space can wait for a change, in seconds. */
   listingWait: 25,
+  /**
+   * Maximum number of browsers of an account, and of a network, that follow changes at a process, and of spaces that each
+   * follows.
+   */
+  streamsPerAccount: 20,
+  streamsPerNetwork: 200,
+  followedSpaces: 10,
   /** Maximum number of authors in the filter of a space's history. */
   historyActors: 1000,
   /** Maximum size of an earlier picture that the history shows, in bytes. */

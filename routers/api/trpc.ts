@@ -67,12 +67,22 @@ export interface Meta extends OpenApiMeta {
   isRefusedWhileSuspended?: true
 }
 
+/**
+ * Interval in ms at which a stream of events sends something, so that no proxy on the way closes it, and the client
+ * notices when the connection has ended.
+ */
+export const PING_EVERY = 15_000
+
 const t = initTRPC
   .meta<Meta>()
   .context<Context>()
   .create({
     // Stack traces and internal messages would reveal how the service works.
     isDev: false,
+    sse: {
+      ping: { enabled: true, intervalMs: PING_EVERY },
+      client: { reconnectAfterInactivityMs: 3 * PING_EVERY },
+    },
     errorFormatter: ({ shape, error, ctx }) => {
       const cause = problemOf(error)
       const problem = problemBody(cause, ctx?.core.addresses.docsUrl ?? '', ctx?.reference)
@@ -109,6 +119,8 @@ export const CONFLICTS: Record<string, ErrorCode> = {
   upload_links_key_id_foreign: 'unauthorized',
   upload_links_issuer_id_foreign: 'unauthorized',
   user_tokens_account_id_foreign: 'sign_in_required',
+  presences_participant_id_foreign: 'space_not_found',
+  presences_session_token_hash_foreign: 'sign_in_required',
   posts_author_id_foreign: 'unauthorized',
   comments_author_id_foreign: 'unauthorized',
   comments_post_id_foreign: 'post_not_found',

@@ -198,7 +198,7 @@ export const startMetrics = async (
         const method = knownMethod(req)
         res.once('close', () => {
           requests.inc({ facade, method, status: res.writableFinished ? res.statusCode : 'aborted' })
-          requestSeconds.observe({ facade }, (performance.now() - start) / 1000)
+          if (!isStream(res)) requestSeconds.observe({ facade }, (performance.now() - start) / 1000)
         })
       }),
     stop: async () => {
@@ -207,4 +207,10 @@ export const startMetrics = async (
       await once(server, 'close')
     },
   }
+}
+
+/** Whether a response was a stream of events, which lasts as long as its client wants. */
+const isStream = (res: ServerResponse): boolean => {
+  const type = res.getHeader('content-type')
+  return typeof type === 'string' && type.startsWith('text/event-stream')
 }

@@ -86,6 +86,11 @@ const others: Readonly<Record<string, Access>> = {
   'editing.vocabulary': space(),
   'delivery.failingPages': space(),
   'delivery.pageTitles': space(),
+  'live.follow': {
+    kind: 'space',
+    input: ({ space: { subdomain } }) => ({ subdomains: [subdomain] }),
+  },
+  'live.people': space(),
   'visits.get': space(),
   'visits.counting': space(),
   'visits.setCounting': space(() => ({ is_on: false })),

@@ -7,6 +7,7 @@ import { appRouter } from '../../routers/index.ts'
 import { facts } from '../contract/facts.ts'
 import { isCallable, operations, pathOf } from '../contract/operations.ts'
 import { dashboardClient } from '../dashboard/support/dashboard-client.ts'
+import { errorOfStream } from '../live/support/streams.ts'
 import { type ToolPath, toolClient } from '../mcp/support/tool-client.ts'
 import { request } from '../space-api/support/http.ts'
 import { uniqueName, useTestService } from '../support/test-service.ts'
@@ -48,7 +49,7 @@ beforeAll(async () => {
 
 /** The internal fields of a procedure that these tests read. */
 interface Definition {
-  type: 'query' | 'mutation'
+  type: 'query' | 'mutation' | 'subscription'
   meta?: { api?: string }
 }
 
@@ -72,13 +73,13 @@ const classified = procedures.flatMap(({ access, ...row }) => (access ? [{ ...ro
 
 /** Calls a procedure over `/trpc` and returns the status and error code. */
 const call = async (
-  { name, type }: { name: string; type: 'query' | 'mutation' },
+  { name, type }: Pick<Definition, 'type'> & { name: string },
   input: unknown,
   headers: Record<string, string>,
 ) => {
   const json = input === undefined ? undefined : JSON.stringify(input)
   const { status, text } =
-    type === 'query'
+    type !== 'mutation'
       ? await request(
           service.root,
           'GET',
@@ -89,6 +90,10 @@ const call = async (
           headers: { ...headers, 'content-type': 'application/json' },
           body: json ?? '',
         })
+  if (type === 'subscription') {
+    const { problem } = errorOfStream(text)
+    return { status: problem.status, code: problem.code }
+  }
   const { error } = JSON.parse(text) as { error?: { data: { problem: { code: string; status: number } } } }
   return { status, code: error?.data.problem.code }
 }

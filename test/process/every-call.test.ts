@@ -92,7 +92,7 @@ const turnOf = ({ name, type }: { name: string; type: string }) =>
   Math.max(type === 'query' ? -1 : 0, ...LAST.map((pattern, turn) => (pattern.test(name) ? turn + 1 : -1)))
 
 const procedures = Object.entries<{ _def: unknown }>(appRouter._def.procedures as never)
-  .map(([name, procedure]) => ({ name, type: (procedure._def as { type: 'query' | 'mutation' }).type }))
+  .map(([name, procedure]) => ({ name, type: (procedure._def as { type: string }).type }))
   .toSorted((a, b) => turnOf(a) - turnOf(b))
 
 /** Signs in at the program and returns the session cookie. */
@@ -114,7 +114,7 @@ test('every procedure', async () => {
     operator: await signIn(OPERATOR),
   }
   const faults: unknown[] = []
-  for (const { name, type } of procedures) {
+  for (const { name, type } of procedures.filter(({ type }) => type !== 'subscription')) {
     const access = classification[name]
     const inputOf = access?.kind === 'open' ? OPEN_INPUTS[name] : access?.input
     expect(inputOf, `\`${name}\` needs an entry in OPEN_INPUTS or classification.ts`).toBeDefined()
@@ -135,6 +135,29 @@ test('every procedure', async () => {
     if (status >= 500 || status === 400 || (status === 401 && headers)) faults.push({ name, status, text })
   }
   expect(faults).toEqual([])
+})
+
+test('every stream', async () => {
+  const victim = await createVictim(filler)
+  const cookie = await signIn(victim.person.handle)
+  for (const { name } of procedures.filter(({ type }) => type === 'subscription')) {
+    const left = new AbortController()
+    const access = classification[name]!
+    const input = encodeURIComponent(JSON.stringify(access.kind === 'open' ? {} : access.input(victim)))
+    const response = await fetch(`${shipped.root}/trpc/${name}?input=${input}`, {
+      headers: { cookie },
+      signal: left.signal,
+    })
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!/^id: /m.test(text) && !text.includes('serialized-error')) {
+      const { value, done } = await reader.read()
+      if (done) break
+      text += value
+    }
+    left.abort()
+    expect(text, name).toMatch(/^id: /m)
+  }
 })
 
 test('a passkey is registered, signs in and is used to confirm', async () => {

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 
-export class Migration20261128001506_webhooks extends Migration {
-  override name = 'Migration20261128001506_webhooks'
+export class Migration20261128005500_webhooks extends Migration {
+  override name = 'Migration20261128005500_webhooks'
 
   override up(): void | Promise<void> {
     this.addSql(
