@@ -5,12 +5,17 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { Progress } from './progress.ts'
 import { run } from './run.ts'
 
 const { stdin, stdout, stderr, env, platform } = process
 
+const progress = new Progress(text => stderr.write(text), stderr.isTTY && !env.CI)
+
 /** Asks for a line. What is typed after a secret question is not shown. */
 const ask = async (question: string, isSecret = false): Promise<string> => {
+  progress.step('')
+  progress.clear()
   stderr.write(question)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: stdin, output: isSecret ? silent : stderr, terminal: true })
@@ -59,8 +64,15 @@ process.exitCode = await run(process.argv.slice(2), {
   cwd: process.cwd(),
   env,
   isInteractive: stdin.isTTY && stderr.isTTY && !env.CI,
-  print: line => stdout.write(`${line}\n`),
-  note: line => stderr.write(`${line}\n`),
+  print: line => {
+    progress.clear()
+    stdout.write(`${line}\n`)
+  },
+  note: line => {
+    progress.clear()
+    stderr.write(`${line}\n`)
+  },
+  progress: progress.step,
   ask,
   browse,
   untilStopped,
@@ -68,3 +80,4 @@ process.exitCode = await run(process.argv.slice(2), {
   packageFolder,
   version,
 })
+progress.end()

@@ -52,8 +52,11 @@ export const findLinkedSite = async (terminal: Terminal): Promise<{ root: string
 }
 
 /** Returns a space, with the key that is stored for it. @throws {Failure} if there is no key */
-export const connect = async (terminal: Terminal, at: SpaceAddress): Promise<HttpSpace> =>
-  new HttpSpace(at, await findKey(terminal.env, at), terminal.fetch)
+export const connect = async (terminal: Terminal, at: SpaceAddress): Promise<HttpSpace> => {
+  const space = new HttpSpace(at, await findKey(terminal.env, at), terminal.fetch)
+  space.onProgress = terminal.progress
+  return space
+}
 
 /** How long to wait for the version of the service, in ms. */
 const PATIENCE = 10_000

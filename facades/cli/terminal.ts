@@ -10,6 +10,8 @@ export interface Terminal {
   print: (line: string) => void
   /** Writes a line to the standard error: warnings, and progress. */
   note: (line: string) => void
+  /** Notes what the command is doing, which is shown if it takes long. */
+  progress: (step: string) => void
   /** Asks for a line of text. @param isSecret whether to hide what is typed */
   ask: (question: string, isSecret?: boolean) => Promise<string>
   /** Opens an address in the browser. */

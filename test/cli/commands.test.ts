@@ -162,6 +162,16 @@ describe('space', () => {
     expect((await run('status')).out).toContain('equal')
   })
 
+  test('says after a push what does not work', async () => {
+    await clone()
+    await write('pages/index.liquid', '<p>\n{% include "nav" %}</p>')
+    const { code, out } = await run('push', '--yes')
+    expect(code).toBe(0)
+    expect(out).toContain('These do not work:\npages/index.liquid:2:1 This space has no part named “nav”.')
+    await write('parts/nav.liquid', 'nav')
+    expect((await run('push', '--yes')).out).not.toContain('work')
+  })
+
   test('pushes files of which two have the same name', async () => {
     for (const content of ['one', 'two'])
       await space.api.post('/files', { name: 'a.txt', content, encoding: 'text' })

@@ -1,16 +1,19 @@
 import { type Command, print, SIGNS, shown, sizeOf } from '../commands.ts'
 import { Failure } from '../failure.ts'
 import { kindOf, nameOf } from '../folder/paths.ts'
+import { type Finding, findingText } from '../local/finding.ts'
+import type { SpaceAddress } from '../service/address.ts'
 import { onSite } from '../site.ts'
 import { pull } from '../sync/pull.ts'
 import { named, type PushPlan, planPush, push as pushSite } from '../sync/push.ts'
+import { checkFolder } from './check.ts'
 
 export const push: Command = {
   name: 'push',
   usage: 'push [--dry-run] [--yes] [--base <commit>]',
   summary: 'takes what changed in the folder to the space',
   details: `Shows what it would change and asks. Everything is applied at once or not at all. If the space has changed the same
-items since your last pull, nothing is pushed. --dry-run only shows the changes; --yes does not ask.
+items since your last pull, nothing is pushed. Says what does not work afterwards, as space check does. --dry-run only shows the changes; --yes does not ask.
 
 A fresh checkout of git does not know what the space had at the last sync. --base names the commit that was pushed last:
 what the space still has as in that commit is changed, and if it has something else, nothing is pushed.`,
@@ -61,15 +64,29 @@ what the space still has as in that commit is changed, and if it has something e
         if ([...again.memory.items.values()].some(({ version }) => version === '')) await pull(again, space)
         const addresses = addressesOf(plan)
         const undo = operation === null ? null : `space undo ${operation}`
-        print(terminal, options, { changes, operation, addresses, undo }, [
+        terminal.progress('Checking the site')
+        const problems = await problemsIn(again.disk.root, at)
+        print(terminal, options, { changes, operation, addresses, undo, problems }, [
           `Pushed to ${plan.address}`,
           ...addresses,
           ...(undo === null ? [] : [`To undo it: ${undo}`]),
+          ...(problems.length > 0 ? ['These do not work:'] : []),
+          ...problems.slice(0, MAX_PROBLEMS).map(problem => shown(findingText(problem))),
+          ...(problems.length > MAX_PROBLEMS ? ['space check lists all.'] : []),
         ])
         return 0
       },
       options.base,
     ),
+}
+
+/** Maximum number of problems that a push names. */
+const MAX_PROBLEMS = 10
+
+/** What is wrong with the site after a push. The push has succeeded, whether or not the site can be checked. */
+const problemsIn = async (root: string, at: SpaceAddress): Promise<Finding[]> => {
+  const findings = await checkFolder(root, at).catch(() => [])
+  return findings.filter(({ kind }) => kind === 'problem')
 }
 
 /** The addresses of the pages that were written. */

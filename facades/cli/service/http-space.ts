@@ -52,6 +52,7 @@ export class HttpSpace implements Space {
   /** Whether {@link waitForChange} follows all changes, so that the last listing counts as current until a request fails. */
   isWatched = false
   #isCurrent = false
+  onProgress: ((step: string) => void) | undefined
 
   constructor(at: SpaceAddress, key: string, request: typeof fetch) {
     this.#at = at
@@ -81,6 +82,7 @@ export class HttpSpace implements Space {
 
   async #list(known: KnownListing | undefined, sent: Pick<Sent, 'headers' | 'signal'>): Promise<Listing> {
     const headers: Record<string, string> = { ...sent.headers, ...(known && { 'If-None-Match': known.etag }) }
+    this.onProgress?.(`Asking ${this.#at.origin} what is in the space`)
     const response = await this.#send({ ...sent, method: 'GET', headers })
     this.#isCurrent = true
     if (response.status === 304 && known) return known.listing
@@ -109,6 +111,7 @@ export class HttpSpace implements Space {
     )
     const described = Buffer.from(JSON.stringify({ ...manifest, changes }))
     const body = await pack([[MANIFEST, described], ...contents])
+    this.onProgress?.(`Sending ${Object.keys(changes).length} items`)
     const response = await this.#send({ method: 'PATCH', type: 'application/zip', body })
     return (await response.json().catch(() => {
       throw this.#unknownEnd()

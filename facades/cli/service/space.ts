@@ -51,6 +51,8 @@ export class ChangedMeanwhile extends Error {
 
 /** A space, as the commands use it. */
 export interface Space {
+  /** Called with what is done next. */
+  onProgress?: ((step: string) => void) | undefined
   list(): Promise<Listing>
   /** Returns the bytes of items; those that are no longer there are left out. */
   read(paths: readonly string[]): Promise<Map<string, Uint8Array>>

@@ -78,7 +78,10 @@ const pullOnce = async (folder: SiteFolder, space: Space): Promise<Pulled> => {
   for (const difference of changed.values())
     if (!remote.has(difference.path)) steps.push(await prepare(folder, difference, null, null, taken))
   const wanted = [...remote].filter(([path]) => changed.has(path))
+  let read = 0
   for (const batch of batches(wanted.map(([, item]) => item))) {
+    space.onProgress?.(`Reading ${read + batch.length} of ${wanted.length} items`)
+    read += batch.length
     const contents = await readExactly(space, batch)
     for (const item of batch) {
       const difference = changed.get(item.path.normalize('NFC'))!
@@ -86,6 +89,7 @@ const pullOnce = async (folder: SiteFolder, space: Space): Promise<Pulled> => {
     }
   }
   const settings = new Map<string, Settings | null>()
+  space.onProgress?.(`Writing ${steps.length} items`)
   for (const step of steps) await apply(folder, step, settings, pulled)
   await writeManifest(disk, { files_domain: listing.files_domain }, settings)
   await memory.save()

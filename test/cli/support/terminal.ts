@@ -44,6 +44,7 @@ export const useComputer = (): Computer => {
         note: line => {
           ended.err += `${line}\n`
         },
+        progress: () => {},
         ask: async () => computer.answers.shift() ?? '',
         browse: address => void computer.opened.push(address),
         untilStopped: () => new AbortController().signal,
