@@ -5,12 +5,13 @@ export interface Options {
   json: boolean
   yes: boolean
   dryRun: boolean
+  key: boolean
   /** A commit of git. */
   base?: string | undefined
 }
 
 /** The options that only some commands have. */
-export type OptionName = 'yes' | 'dry-run' | 'base'
+export type OptionName = 'yes' | 'dry-run' | 'base' | 'key'
 
 /** A command of the program. */
 export interface Command {

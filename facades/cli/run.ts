@@ -66,11 +66,11 @@ const dispatch = async (argv: readonly string[], terminal: Terminal): Promise<nu
   const [least, most] = command.count
   if (args.length < least || args.length > most)
     throw new Failure(`Use it like this: space ${command.usage}`, 2)
-  for (const option of ['yes', 'dry-run', 'base'] as const)
+  for (const option of ['yes', 'dry-run', 'base', 'key'] as const)
     if (values[option] !== undefined && !command.options.includes(option))
       throw new Failure(`space ${name} has no option --${option}.`, 2)
-  const { json = false, yes = false, 'dry-run': dryRun = false, base } = values
-  return command.run(terminal, args, { json, yes, dryRun, base })
+  const { json = false, yes = false, 'dry-run': dryRun = false, key = false, base } = values
+  return command.run(terminal, args, { json, yes, dryRun, key, base })
 }
 
 const parsed = (argv: readonly string[]) => {
@@ -85,6 +85,7 @@ const parsed = (argv: readonly string[]) => {
         yes: { type: 'boolean', short: 'y' },
         'dry-run': { type: 'boolean' },
         base: { type: 'string' },
+        key: { type: 'boolean' },
       },
     })
   } catch (error) {

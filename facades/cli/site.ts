@@ -6,7 +6,7 @@ import { readListing, writeListing } from './folder/listing-file.ts'
 import { alone } from './folder/memory.ts'
 import { parseAddress, type SpaceAddress } from './service/address.ts'
 import { HttpSpace } from './service/http-space.ts'
-import { findKey } from './service/keys.ts'
+import { findCredential } from './service/keys.ts'
 import { rememberCommit } from './sync/base.ts'
 import { listed, openSiteFolder, type SiteFolder } from './sync/site-folder.ts'
 import type { Terminal } from './terminal.ts'
@@ -46,14 +46,14 @@ export const findLinkedSite = async (terminal: Terminal): Promise<{ root: string
   const { root, at } = await findSite(terminal)
   if (at === null)
     throw new Failure(
-      `This site has no space yet; put its address into ${SITE_FILE}: {"address": "https://example.com/admin/spaces/garden"}.`,
+      'This site has no space yet; run space login with the address of the service, such as https://example.com.',
     )
   return { root, at }
 }
 
 /** Returns a space, with the key that is stored for it. @throws {Failure} if there is no key */
 export const connect = async (terminal: Terminal, at: SpaceAddress): Promise<HttpSpace> => {
-  const space = new HttpSpace(at, await findKey(terminal.env, at), terminal.fetch)
+  const space = new HttpSpace(at, await findCredential(terminal.env, at, terminal.fetch), terminal.fetch)
   space.onProgress = terminal.progress
   return space
 }

@@ -45,7 +45,7 @@ const RULES: readonly (readonly [string, string])[] = [
   ],
   [
     'A new site',
-    '`space init` makes a folder from a starter, without an account. To publish it, put the address of an empty space into `space.json`.',
+    '`space init` makes a folder from a starter, without an account. To publish it, run `space login` with the address of this service in it: you choose an empty space in the browser, or create one, and `space push` publishes the site.',
   ],
 ]
 
@@ -87,7 +87,7 @@ jobs:
 /** Describes how to work on a space in a folder, with the commands to copy. */
 export const computer = (apiRoot: string): Markup => html`
 <section id="computer" aria-labelledby="computer-title"><h2 id="computer-title">Work from your computer</h2>
-<p>The command <code>space</code> copies a space into a folder of plain files, where you can work with your own editor, with git and offline. It needs Node.js 20 or newer, and a key with the scopes <code>pages</code>, <code>data</code>, <code>files</code> and <code>files_write</code>.</p>
+<p>The command <code>space</code> copies a space into a folder of plain files, where you can work with your own editor, with git and offline. It needs Node.js 20 or newer. <code>space login</code> opens the browser, where you agree to the access of this computer to one space; it appears among the keys of the space, where you can end it. Without a browser, <code>space login --key</code> takes a key with the scopes <code>pages</code>, <code>data</code>, <code>files</code> and <code>files_write</code>.</p>
 ${block(
   'From nothing to a changed site',
   `npm install --global ${apiRoot}/space-site.tgz\nspace login ${apiRoot}/admin/spaces/garden\nspace clone ${apiRoot}/admin/spaces/garden\ncd garden\nspace push`,

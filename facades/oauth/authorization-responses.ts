@@ -4,7 +4,7 @@ import type { SessionActor } from '../../routers/api/actor.ts'
 import type { Context } from '../../routers/api/context.ts'
 import type { Problem } from '../../routers/api/problem.ts'
 import { createCallerFactory } from '../../routers/api/trpc.ts'
-import type { ToolServerName } from '../../routers/credentials/oauth/addresses.ts'
+import type { ResourceName } from '../../routers/credentials/oauth/addresses.ts'
 import { OauthError } from '../../routers/credentials/oauth/error.ts'
 import { type AuthorizationRequest, errorRedirect } from '../../routers/credentials/oauth/request.ts'
 import { chosenColorScheme, inColorScheme } from '../http/page/color-scheme.ts'
@@ -25,8 +25,8 @@ export interface Session {
 /** Dependencies of the responses. */
 export interface ResponseOptions {
   contextFor: (actor: SessionActor | null) => Context
-  /** The scopes that the tools of each server need. The consent page opens with only these selected. */
-  toolScopes: Readonly<Record<ToolServerName, readonly string[]>>
+  /** The scopes that each resource needs. The consent page opens with only these selected. */
+  toolScopes: Readonly<Record<ResourceName, readonly string[]>>
 }
 
 const callAccounts = createCallerFactory(accounts)

@@ -5,18 +5,21 @@ import {
   type OauthAddresses,
   oauthAddresses,
   RESOURCE_SCOPES,
-  type ToolServerName,
+  type ResourceName,
 } from '../../routers/credentials/oauth/addresses.ts'
 import { sendText } from '../http/send-text.ts'
 import { apis } from '../shared/apis.ts'
 
 /** Protected resource metadata (RFC 9728). */
-const resourceMetadata = (name: ToolServerName, { resources, issuer }: OauthAddresses, docsUrl: string) => ({
+const resourceMetadata = (name: ResourceName, { resources, issuer }: OauthAddresses, docsUrl: string) => ({
   resource: resources[name].url,
   authorization_servers: [issuer],
   scopes_supported: RESOURCE_SCOPES[KIND_OF[name]],
   bearer_methods_supported: ['header'],
-  resource_name: `Space Site: ${apis.find(api => api.name === KIND_OF[name])!.title} for agents`,
+  resource_name:
+    name === 'transfer'
+      ? 'Space Site: a space in a folder'
+      : `Space Site: ${apis.find(api => api.name === KIND_OF[name])!.title} for agents`,
   resource_documentation: docsUrl,
 })
 
@@ -49,7 +52,7 @@ export const metadataRoutes = (addresses: Addresses): Router => {
   const server = serverMetadata(oauth, addresses.docsUrl)
   const router = Router({ caseSensitive: true, strict: true })
   const documents = [
-    ...(Object.keys(KIND_OF) as ToolServerName[]).map(
+    ...(Object.keys(KIND_OF) as ResourceName[]).map(
       name =>
         [
           new URL(oauth.resources[name].metadata).pathname,

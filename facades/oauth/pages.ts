@@ -74,6 +74,8 @@ const REACH: Record<GrantResource, string> = {
     'Within these permissions, the app can read and change the space, with the tools of the space and with its API. Its access does not work at the read-only tools.',
   studio:
     'Within these permissions, the app can read and change the space, with the tools of the space and with its API. Its access does not work at the read-only tools.',
+  transfer:
+    'Within these permissions, the app can copy the space into a folder on this computer, and the folder into the space. Its access works for that, and nowhere else.',
   user: 'Within these permissions, the app can read and write under your name, with the tools of your account and with its API.',
   unnamed:
     'Within these permissions, the app can read and change everything, with all tools and with the API.',
@@ -94,7 +96,7 @@ export const consentPage = ({
   proof,
   chosen,
   spaces,
-  subdomain = spaces?.length === 1 ? spaces[0]!.subdomain : null,
+  subdomain = preselectedSpace(spaces, request.subdomain),
   error = null,
 }: ConsentRequest & {
   /** Handle of the signed-in account. */
@@ -138,6 +140,15 @@ ${request.offered.map(
 <p class="quiet">Signed in as @${handle}. <button class="link" name="decision" value="switch">Use another account</button></p>
 </form>`,
   )
+}
+
+/** The space that the command was started for, or the only one. */
+const preselectedSpace = (
+  spaces: readonly SpaceOption[] | null,
+  wanted: string | undefined,
+): string | null => {
+  if (spaces?.some(({ subdomain }) => subdomain === wanted)) return wanted!
+  return spaces?.length === 1 ? spaces[0]!.subdomain : null
 }
 
 /** The field that selects a space. Nothing is preselected among several spaces, so that the choice is deliberate. */

@@ -7,6 +7,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { z } from 'zod'
 import { type Actor, callerOf } from '../../routers/api/actor.ts'
 import type { Context, RateLimiter } from '../../routers/api/context.ts'
+import { countCall } from '../../routers/api/credential.ts'
 import { subdomainFrom } from '../../routers/api/fields.ts'
 import { invalid, Problem } from '../../routers/api/problem.ts'
 import { countCalls } from '../../routers/api/refusals.ts'
@@ -64,7 +65,7 @@ type ProcedureName = keyof typeof PROCEDURES
  * archive. Archives are stored in a temporary file, so that a slow client holds neither memory nor a transaction nor the
  * turn of another archive.
  *
- * `/transfer/{subdomain}/items` is for programs with a key: `GET` lists the items of a space, after waiting for a
+ * `GET /transfer` tells which space a key is for. `/transfer/{subdomain}/items` is for programs with a key: `GET` lists the items of a space, after waiting for a
  * change if the caller has the listing and prefers to wait; `POST` downloads those
  * whose `paths` the body lists, and `PATCH` uploads an archive of changed items. `GET …/changes`, `POST …/undo` and
  * `POST …/restore` do what the tools `list_changes`, `undo` and `restore` do, with the same arguments.
@@ -181,6 +182,16 @@ export const transferHandler = (options: TransferOptions): Router => {
     })
   }
 
+  /** Tells a program which space its key is for, as after a person has chosen one in the browser. */
+  const introduce = async (req: Request, res: Response) => {
+    const actor = await authenticateProgram(req)
+    if (actor.kind !== 'space_key') throw new Problem('unauthorized')
+    await countCall(options.contextFor(actor), actor.keyId)
+    const { subdomain, name } = actor.space
+    const body = { type: 'application/json; charset=utf-8', text: JSON.stringify({ subdomain, name }) }
+    sendPrivate(res, { status: 200, rate: undefined, body }, true)
+  }
+
   const list = async (req: Request, res: Response) => {
     const actor = await authenticateProgram(req)
     const { subdomain } = req.params
@@ -251,6 +262,7 @@ export const transferHandler = (options: TransferOptions): Router => {
         .finally(() => drain(req))
 
   const routes = Router({ caseSensitive: true, strict: true })
+  routes.get('/transfer', handled(introduce))
   routes.get('/transfer/:subdomain', handled(download))
   routes.post('/transfer/:subdomain/files', handled(downloadFiles))
   routes.post('/transfer/:subdomain', handled(upload))

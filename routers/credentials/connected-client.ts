@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isDocumentId } from './oauth/client-documents.ts'
+import { COMMAND_LINE } from './oauth/clients.ts'
 import { destinationOf } from './oauth/redirects.ts'
 
 /** The client that holds a credential. */
@@ -8,6 +9,8 @@ const Client = z.object({
   host: z.string().nullable(),
   /** Hosts or custom schemes of the client's redirect URIs. */
   sends_to: z.array(z.string()),
+  /** Whether this is the command `space`, on a computer of the person. */
+  is_command: z.boolean(),
 })
 
 /** Output fields about the client of a key or token. */
@@ -36,5 +39,9 @@ const clientOf = (id: string, redirectUris: readonly string[]): z.output<typeof 
     const to = destinationOf(uri)
     return to.kind === 'app' ? to.scheme : to.host
   })
-  return { host: isDocumentId(id) ? new URL(id).host : null, sends_to: [...new Set(destinations)] }
+  return {
+    host: isDocumentId(id) ? new URL(id).host : null,
+    sends_to: [...new Set(destinations)],
+    is_command: id === COMMAND_LINE.id,
+  }
 }

@@ -25,7 +25,12 @@ import { SafeRetries } from '../../routers/api/safe-retries.ts'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/api/scopes.ts'
 import { hintOf, SECRET_PREFIXES } from '../../routers/api/secret.ts'
 import type { Meta } from '../../routers/api/trpc.ts'
-import { oauthAddresses, type ToolServerName, worksAt } from '../../routers/credentials/oauth/addresses.ts'
+import {
+  oauthAddresses,
+  type ResourceName,
+  type ToolServerName,
+  worksAt,
+} from '../../routers/credentials/oauth/addresses.ts'
 import { appRouter } from '../../routers/index.ts'
 import type { Settings } from '../settings/settings.ts'
 import { logRequests, referenceOf } from '../telemetry/requests.ts'
@@ -79,7 +84,7 @@ export const createApp = (
   // Each API accepts only its own kind of credential.
   const identify = (
     api: Meta['api'],
-    place: ToolServerName | 'rest',
+    place: ResourceName | 'rest',
     authorization: string | undefined,
   ): Identity =>
     identities.identify(
@@ -107,9 +112,10 @@ export const createApp = (
       tools.filter(tool => tool.meta.api === api.name && offers(tool)),
       api.name === 'user' ? USER_SCOPES : SPACE_SCOPES,
     )
-  const toolScopes = Object.fromEntries(
+  const scopesOfServers = Object.fromEntries(
     toolServers.map(server => [server.resource, scopesOf(server)]),
   ) as Record<ToolServerName, string[]>
+  const toolScopes: Record<ResourceName, readonly string[]> = { ...scopesOfServers, transfer: SPACE_SCOPES }
   const servers = new Map(
     toolServers.map(server => {
       const handler = toolServerHandler(server, {
@@ -128,7 +134,7 @@ export const createApp = (
         referenceOf,
         challenge: {
           resourceMetadata: resources[server.resource].metadata,
-          scopes: toolScopes[server.resource],
+          scopes: scopesOfServers[server.resource],
         },
       })
       app.use(handler.pages)
@@ -158,7 +164,7 @@ export const createApp = (
       readJson,
       limiter: core.dashboardCalls.accounts,
       authenticate: token => sessionActor(database, token),
-      identify: authorization => identify('space', 'rest', authorization).confirmed,
+      identify: authorization => identify('space', 'transfer', authorization).confirmed,
       contextFor,
       onFault,
       referenceOf,

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const login = async (...scopes: SpaceScope[]) => {
   computer.answers.push(await space.key(...scopes))
-  return computer.space('', ['login', at])
+  return computer.space('', ['login', '--key', at])
 }
 
 const run = (...argv: string[]) => computer.space(folder, argv)
@@ -259,7 +259,7 @@ describe('one sentence says what is wrong with', () => {
     await clone()
     const asked = async (key: string) => {
       computer.answers.push(key)
-      return (await run('login')).err.split('\n').at(-2)
+      return (await run('login', '--key')).err.split('\n').at(-2)
     }
     expect(await asked('nonsense')).toBe('This is not a key of a space: those start with ss_sk_.')
     expect(await asked('ss_sk_wrong')).toContain('is not valid, or no longer')

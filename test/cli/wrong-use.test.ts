@@ -35,6 +35,7 @@ test('each command has help with examples, and prompts need a terminal', async (
     'diff',
     'check',
     'push',
+    'sync',
     'log',
     'undo',
     'open',

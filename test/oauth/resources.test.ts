@@ -63,17 +63,25 @@ const placesOf = async (access: string, subdomain: string) => {
   if ((await rest.put(`/spaces/${subdomain}/data/kept`, { value: 1 })).status === 200)
     accepted.push('space API')
   if ((await rest.get('/me')).status === 200) accepted.push('user API')
+  const headers = { authorization: `Bearer ${access}` }
+  const items = await fetch(`${service.root}/transfer/${subdomain}/items`, { headers })
+  if (items.status === 200) accepted.push('folder')
   return accepted
 }
 
-const AT_SPACE = ['/mcp', '/mcp/studio', 'space API']
+const AT_SPACE = ['/mcp', '/mcp/studio', 'space API', 'folder']
 
 test.each([
   ['/mcp', AT_SPACE, 'read and change the space'],
   ['/mcp/studio', AT_SPACE, 'read and change the space'],
   ['/mcp/readonly', ['/mcp/readonly'], 'It cannot change anything'],
   ['/user-mcp', ['/user-mcp', 'user API'], 'read and write under your name'],
-  [undefined, ['/mcp', '/mcp/studio', '/mcp/readonly', 'space API'], 'with all tools and with the API'],
+  ['/transfer', ['folder'], 'copy the space into a folder on this computer'],
+  [
+    undefined,
+    ['/mcp', '/mcp/studio', '/mcp/readonly', 'space API', 'folder'],
+    'with all tools and with the API',
+  ],
 ])(
   'a grant for %s works at %j, also after a refresh, and the consent page says what it allows',
   async (path, places, says) => {
@@ -94,6 +102,8 @@ test.each([
   ['/mcp/readonly', '/mcp'],
   ['/mcp', '/mcp/readonly'],
   ['/mcp', '/user-mcp'],
+  ['/mcp/readonly', '/transfer'],
+  ['/transfer', '/mcp'],
 ])('a code for %s cannot be exchanged for a grant for %s', async (path, other) => {
   expect(await connect(path, other)).toMatchObject({ status: 400, error: 'invalid_target' })
 })

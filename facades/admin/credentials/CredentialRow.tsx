@@ -120,7 +120,9 @@ export const ClientOrigin = ({
   client: NonNullable<Outputs['tokens']['list'][number]['client']>
 }) => (
   <Text size="sm" c="dimmed">
-    {client.host === null ? (
+    {client.is_command ? (
+      <>On a computer, after space login</>
+    ) : client.host === null ? (
       <>Unverified name{client.sends_to.length > 0 && `, redirects to ${client.sends_to.join(', ')}`}</>
     ) : (
       <>Name published by {client.host}</>

@@ -9,8 +9,8 @@ export const init: Command = {
   name: 'init',
   usage: 'init [starter] [folder]',
   summary: 'makes a new folder from a starter, without an account',
-  details: `The starters are ${starters.join(', ')}. The first is taken if you name none. To publish the site, put the
-address of an empty space into ${SITE_FILE}, then run space login and space push.`,
+  details: `The starters are ${starters.join(', ')}. The first is taken if you name none. To publish the site, run
+space login with the address of the service in its folder, choose an empty space or create one, and run space push.`,
   examples: ['space init', 'space init portfolio my-site'],
   count: [0, 2],
   options: [],

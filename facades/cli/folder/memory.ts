@@ -112,7 +112,8 @@ export const alone = async <Result>(disk: Disk, run: () => Promise<Result>): Pro
   }
 }
 
-const isRunning = (pid: number): boolean => {
+/** Whether a process exists. */
+export const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true

@@ -31,3 +31,18 @@ export const parseAddress = (text: string, source = ''): SpaceAddress => {
   const root = url.origin + match[1]!
   return { address: `${root}/admin/spaces/${subdomain}`, root, origin: url.origin, subdomain }
 }
+
+/**
+ * Reads the address of a space, or of a service: then no space is named.
+ *
+ * @throws {Failure}
+ */
+export const parseInstance = (text: string): { root: string; subdomain: string | null } => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url && /^https?:$/.test(url.protocol) && !/\/(?:spaces|transfer)\/[^/]/.test(url.pathname))
+    return {
+      root: url.origin + url.pathname.replace(/\/(?:admin(?:\/.*)?|space-site.*\.tgz)?$/, ''),
+      subdomain: null,
+    }
+  return parseAddress(text)
+}

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Away, Failure, NoAccess } from '../failure.ts'
 import { MANIFEST, parseManifest, withSettings } from '../folder/manifest.ts'
 import type { SpaceAddress } from './address.ts'
+import type { Credential } from './credential.ts'
 import { type Change, pathOfChange, pathOfThing, type Undo, type Undone } from './history.ts'
 import { ChangedMeanwhile, type Listing, type Push, type Pushed, type Space } from './space.ts'
 import { pack, unpack } from './zip.ts'
@@ -42,10 +43,25 @@ interface ProblemBody {
 
 const isProblem = (value: unknown): value is ProblemBody => typeof value === 'object' && value !== null
 
+/** Returns the subdomain of the space that a credential is for. @throws {Failure} */
+export const spaceOf = async (
+  root: string,
+  credential: Credential,
+  request: typeof fetch,
+): Promise<string> => {
+  const headers = { Authorization: `Bearer ${await credential.secret()}` }
+  const answer = await request(`${root}/transfer`, { headers, redirect: 'manual' })
+    .then(response => response.json() as Promise<{ subdomain?: unknown } | null>)
+    .catch(() => null)
+  if (typeof answer?.subdomain !== 'string')
+    throw new Failure(`${root} does not say which space this is; run space login again.`)
+  return answer.subdomain
+}
+
 /** A space of a service. Its key is sent to no other origin: redirects are not followed. */
 export class HttpSpace implements Space {
   readonly #at: SpaceAddress
-  readonly #key: string
+  readonly #credential: Credential
   readonly #fetch: typeof fetch
   /** The last listing. If it is still current, the service says so instead of sending it. */
   known: KnownListing | undefined
@@ -54,9 +70,9 @@ export class HttpSpace implements Space {
   #isCurrent = false
   onProgress: ((step: string) => void) | undefined
 
-  constructor(at: SpaceAddress, key: string, request: typeof fetch) {
+  constructor(at: SpaceAddress, credential: Credential, request: typeof fetch) {
     this.#at = at
-    this.#key = key
+    this.#credential = credential
     this.#fetch = request
   }
 
@@ -161,9 +177,20 @@ export class HttpSpace implements Space {
   }
 
   async #send(sent: Sent): Promise<Response> {
+    let secret = await this.#credential.secret()
+    let isRenewed = false
     for (let attempt = 1; ; attempt++) {
-      const response = await this.#request(sent)
+      const response = await this.#request(sent, secret)
       if (response.ok || response.status === 304) return response
+      if (response.status === 401 && !isRenewed) {
+        isRenewed = true
+        const fresh = await this.#credential.renewed(secret)
+        if (fresh !== null) {
+          await response.body?.cancel()
+          secret = fresh
+          continue
+        }
+      }
       const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
       // A 429 means that nothing happened. After a 503, only a read is safe to repeat.
       const isWorthWaiting = response.status === 429 || (response.status === 503 && !isWrite(sent))
@@ -174,7 +201,7 @@ export class HttpSpace implements Space {
     }
   }
 
-  async #request(sent: Sent): Promise<Response> {
+  async #request(sent: Sent, secret: string): Promise<Response> {
     const { method, what = 'items', type, body, headers, signal } = sent
     const { root, subdomain } = this.#at
     try {
@@ -183,7 +210,7 @@ export class HttpSpace implements Space {
         signal: signal ?? null,
         redirect: 'manual',
         headers: {
-          Authorization: `Bearer ${this.#key}`,
+          Authorization: `Bearer ${secret}`,
           ...(type === undefined ? {} : { 'Content-Type': type }),
           ...headers,
         },
@@ -220,9 +247,7 @@ export class HttpSpace implements Space {
       case 'space_changed':
         return new ChangedMeanwhile(errors.map(({ field }) => field))
       case 'unauthorized':
-        return new NoAccess(
-          `The key for ${address} is not valid, or no longer; create one in the dashboard and run: space login ${address}`,
-        )
+        return new NoAccess(this.#credential.whenEnded)
       case 'space_mismatch':
         return new NoAccess(
           `The key belongs to another space than ${address}; run space login with one of this space.`,

@@ -15,30 +15,38 @@ export const RESOURCE_SCOPES: Record<ResourceKind, readonly (SpaceScope | UserSc
 /** The tool servers. Each is a separate protected resource. */
 export type ToolServerName = ResourceKind | 'studio' | 'readonly'
 
-/** Kind of the credential for each tool server. */
-export const KIND_OF: Record<ToolServerName, ResourceKind> = {
+/** The protected resources: the tool servers, and the items of a space for a program that keeps it in a folder. */
+export type ResourceName = ToolServerName | 'transfer'
+
+/** Kind of the credential for each resource. */
+export const KIND_OF: Record<ResourceName, ResourceKind> = {
   space: 'space',
   studio: 'space',
   readonly: 'space',
+  transfer: 'space',
   user: 'user',
 }
 
 /**
- * What a grant is for: the tool server that the client named as its resource (RFC 8707), or `unnamed` if it named none,
- * like clients that are older than RFC 8707.
+ * What a grant is for: the resource that the client named (RFC 8707), or `unnamed` if it named none, like clients that are
+ * older than RFC 8707.
  */
-export type GrantResource = ToolServerName | 'unnamed'
+export type GrantResource = ResourceName | 'unnamed'
+
+/** The resources whose grants work nowhere else. */
+const ALONE = new Set<string>(['readonly', 'transfer'] satisfies ResourceName[])
 
 /**
- * Whether the credential of a grant works at a tool server, or at the paths of the REST API. A grant for the read-only
- * server works there alone; a grant for another server of spaces works at all of these others. `KIND_OF` must match too.
+ * Whether the credential of a grant works at a resource, or at the paths of the REST API. A grant for the read-only server,
+ * or for the items of a space, works there alone; a grant for another server of spaces works at all of these others, and
+ * at the items. `KIND_OF` must match too.
  */
-export const worksAt = (resource: string, place: ToolServerName | 'rest'): boolean =>
-  resource === 'unnamed' || (resource === 'readonly') === (place === 'readonly')
+export const worksAt = (resource: string, place: ResourceName | 'rest'): boolean =>
+  resource === 'unnamed' || resource === place || (!ALONE.has(resource) && place !== 'readonly')
 
 /** Addresses of a protected resource. */
 export interface ResourceAddresses {
-  /** The tool server, which is the resource identifier (RFC 8707). */
+  /** The resource identifier (RFC 8707). */
   url: string
   /** Protected resource metadata (RFC 9728), named in the 401 challenge. */
   metadata: string
@@ -50,7 +58,7 @@ export interface OauthAddresses {
   issuer: string
   /** Authorization server metadata (RFC 8414). */
   serverMetadata: string
-  resources: Record<ToolServerName, ResourceAddresses>
+  resources: Record<ResourceName, ResourceAddresses>
 }
 
 const WELL_KNOWN = '/.well-known/'
@@ -75,6 +83,7 @@ export const oauthAddresses = ({ apiRoot }: Addresses): OauthAddresses => {
       user: resource('/user-mcp'),
       studio: resource('/mcp/studio'),
       readonly: resource('/mcp/readonly'),
+      transfer: resource('/transfer'),
     },
   }
 }
@@ -83,16 +92,16 @@ export const oauthAddresses = ({ apiRoot }: Addresses): OauthAddresses => {
 export const RESOURCES = { space_key: 'space', user_token: 'user' } as const
 
 /**
- * Returns the tool server that a request names as its resource. Clients older than RFC 8707 name none.
+ * Returns the resource that a request names. Clients older than RFC 8707 name none.
  *
  * @throws OauthError `invalid_target` for an unknown resource, or more than one
  */
-export const namedServer = (core: Core, parameters: URLSearchParams): ToolServerName | undefined => {
+export const namedServer = (core: Core, parameters: URLSearchParams): ResourceName | undefined => {
   const named = parameters.getAll('resource')
   if (named.length === 0) return undefined
   const resources = Object.entries(oauthAddresses(core.addresses).resources)
   const found = resources.find(([, { url }]) => named.every(name => name === url))
-  if (found) return found[0] as ToolServerName
+  if (found) return found[0] as ResourceName
   const urls = resources.map(([, { url }]) => url)
   throw new OauthError('invalid_target', `The resource must be one of ${urls.join(', ')}`)
 }
@@ -101,8 +110,8 @@ export const namedServer = (core: Core, parameters: URLSearchParams): ToolServer
 export const serverOfScopes = (scopes: readonly string[]): ToolServerName =>
   scopes.some(scope => RESOURCE_SCOPES.space.some(known => known === scope)) ? 'space' : 'user'
 
-/** Whether a grant includes the use of its credential at a tool server. */
+/** Whether a grant includes the use of its credential at a resource. */
 export const includes = (
   { kind, resource }: { kind: keyof typeof RESOURCES; resource: string },
-  server: ToolServerName,
+  server: ResourceName,
 ): boolean => KIND_OF[server] === RESOURCES[kind] && worksAt(resource, server)

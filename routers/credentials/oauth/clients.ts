@@ -4,12 +4,23 @@ import { isDocumentId } from './client-documents.ts'
 import { OauthError } from './error.ts'
 
 /**
+ * The command `space`, which every instance knows. It is a public client: anyone can use its id, but its codes are only
+ * sent to a program on the person's own computer (RFC 8252).
+ */
+export const COMMAND_LINE = {
+  id: 'space-command',
+  name: 'The command space',
+  redirectUris: ['http://127.0.0.1/', 'http://[::1]/'],
+}
+
+/**
  * Finds a client by id, from its metadata document or among the registered ones.
  *
  * @param address network address of the caller, whose fetches are limited
  * @throws OauthError `invalid_client` when the client does not exist; `temporarily_unavailable` after too many fetches
  */
 export const findClient = async (core: Core, address: string, id: string): Promise<OauthClient> => {
+  if (id === COMMAND_LINE.id) return { ...COMMAND_LINE, host: new URL(core.addresses.apiRoot).host }
   if (isDocumentId(id)) {
     if (!core.oauth.documents.has(id)) {
       const { refused, reset } = await core.oauth.lookups.consume(address)
@@ -31,7 +42,7 @@ export const findClient = async (core: Core, address: string, id: string): Promi
  */
 export const requireClient = async (core: Core, id: string | undefined): Promise<string> => {
   if (id === undefined) throw unknownClient()
-  if (!isDocumentId(id) && !(await registered(core, id))) throw unknownClient()
+  if (id !== COMMAND_LINE.id && !isDocumentId(id) && !(await registered(core, id))) throw unknownClient()
   return id
 }
 

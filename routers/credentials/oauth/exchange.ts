@@ -22,7 +22,7 @@ import { ACCESS_LIFETIME } from '../expiry.ts'
 import { requireCapacity } from '../issue.ts'
 import { recordEnded } from '../record-ended.ts'
 import { keyStore, tokenStore } from '../store.ts'
-import { includes, type ToolServerName } from './addresses.ts'
+import { includes, type ResourceName } from './addresses.ts'
 import { OauthError } from './error.ts'
 import { familyOf, type TokenResponse, tokenResponse } from './secrets.ts'
 
@@ -33,8 +33,8 @@ export interface Exchange {
   verifier: string
   /** The redirect URI that received the code; OAuth 2.1 clients omit it. */
   redirectUri: string | undefined
-  /** The tool server that the request names, if any. */
-  server: ToolServerName | undefined
+  /** The resource that the request names, if any. */
+  server: ResourceName | undefined
 }
 
 type Code = NonNullable<Awaited<ReturnType<typeof lockOauthCode>>>

@@ -5,7 +5,7 @@ import type { Core } from '../../api/context.ts'
 import { hashSecret, hintOf } from '../../api/secret.ts'
 import { ACCESS_LIFETIME, IDLE_GRANT, REFRESH_GRACE } from '../expiry.ts'
 import { recordEnded } from '../record-ended.ts'
-import { includes, type ToolServerName } from './addresses.ts'
+import { includes, type ResourceName } from './addresses.ts'
 import { OauthError } from './error.ts'
 import { familyOf, pairAfter, type TokenResponse, tokenResponse } from './secrets.ts'
 
@@ -14,14 +14,14 @@ import { familyOf, pairAfter, type TokenResponse, tokenResponse } from './secret
  * lost or two of its processes refresh at once, gets the same tokens for a short time. A used refresh token that
  * arrives later must have leaked, so it ends the grant.
  *
- * @param limits `scope` of the request, and the tool server that it names; they must not exceed the grant, and are otherwise ignored
+ * @param limits `scope` of the request, and the resource that it names; they must not exceed the grant, and are otherwise ignored
  * @throws OauthError `invalid_grant`, `invalid_scope`, `invalid_target`
  */
 export const refresh = async (
   core: Core,
   clientId: string,
   refreshToken: string,
-  { scope, server }: { scope: string | undefined; server: ToolServerName | undefined },
+  { scope, server }: { scope: string | undefined; server: ResourceName | undefined },
 ): Promise<TokenResponse> => {
   const family = familyOf(refreshToken)
   const answer = family && (await renew(core, clientId, refreshToken, family, scope, server))
@@ -39,7 +39,7 @@ const renew = (
   refreshToken: string,
   family: string,
   scope = '',
-  server?: ToolServerName,
+  server?: ResourceName,
 ) =>
   inTransaction(core.database, async sql => {
     const grant = await lockGrant(sql, hashSecret(family))

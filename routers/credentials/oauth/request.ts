@@ -7,10 +7,10 @@ import {
   oauthAddresses,
   RESOURCE_SCOPES,
   type ResourceKind,
+  type ResourceName,
   serverOfScopes,
-  type ToolServerName,
 } from './addresses.ts'
-import { findClient } from './clients.ts'
+import { COMMAND_LINE, findClient } from './clients.ts'
 import { OauthError } from './error.ts'
 import { isRegistered, withParameters } from './redirects.ts'
 
@@ -21,10 +21,12 @@ export interface AuthorizationRequest {
   state: string | undefined
   /** SHA-256 of the client's verifier, in base64url. */
   challenge: string
-  server: ToolServerName
+  server: ResourceName
   /** What the grant will be for. */
   grantResource: GrantResource
   resource: ResourceKind
+  /** The space that the built-in client asks for. Other clients cannot preselect one. */
+  subdomain?: string | undefined
   /** Scopes that the person may choose from. */
   offered: (SpaceScope | UserScope)[]
 }
@@ -73,9 +75,10 @@ export const checkRequest = async (core: Core, query: string, address: string): 
     const resource = KIND_OF[server]
     const offered = offeredScopes(resource, requested)
     const grantResource = named ?? 'unnamed'
+    const subdomain = client.id === COMMAND_LINE.id ? one('space') : undefined
     return {
       kind: 'ask',
-      request: { client, redirectUri, state, challenge, server, grantResource, resource, offered },
+      request: { client, redirectUri, state, challenge, server, grantResource, resource, subdomain, offered },
     }
   } catch (error) {
     if (!(error instanceof OauthError)) throw error
