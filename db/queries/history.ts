@@ -2,9 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../database.ts'
 import type { StoredBytes } from '../file-store/content.ts'
-import { findRevision } from './delivery.ts'
 import type { ChangeKind } from './items.ts'
-import { revisionsOf } from './spaces.ts'
 
 /** The place of a change in the history of its space: its write, and its item. */
 export interface ChangePlace {
@@ -56,7 +54,7 @@ const firstTable = ({ thing, actor, operation }: ChangeFilter): 'change' | 'writ
  * writes of an actor or operation with their changes, or else the changes with their writes. Either way an index has the
  * order of the list.
  */
-const written = (spaceId: string, first: 'change' | 'write' = 'change') => {
+export const written = (spaceId: string, first: 'change' | 'write' = 'change') => {
   const others = (table: 'changes' | 'writes', by: string) => sql`cross join lateral (
     select * from ${sql.table(table)} where space_id = ${spaceId} and revision = ${sql.ref(`${by}.revision`)} offset 0)`
   return first === 'change'
@@ -182,23 +180,6 @@ export interface WrittenItem extends Pick<ChangePlace, 'kind' | 'thing'> {
   after: string | null
 }
 
-/**
- * The revisions of spaces. If content is distributed, leaves out those whose server does not answer. Leaves out spaces
- * that were deleted.
- */
-export const listRevisions = async (
-  db: Sql,
-  spaceIds: readonly string[],
-): Promise<{ id: string; revision: string }[]> => {
-  if (!db.isDistributed) return revisionsOf(db, spaceIds)
-  const found = await Promise.allSettled(spaceIds.map(id => findRevision(db, id)))
-  return found.flatMap((result, n) =>
-    result.status === 'fulfilled' && result.value !== undefined
-      ? [{ id: spaceIds[n]!, revision: result.value }]
-      : [],
-  )
-}
-
 /** The items that a write changed, by kind and name. */
 export const listWrittenItems = compileOnceRows((db, spaceId: string, revision: string, limit: number) => ({
   compile: () => {
@@ -213,41 +194,6 @@ export const listWrittenItems = compileOnceRows((db, spaceId: string, revision: 
         limit ${limit}`.compile(db)
   },
 }))
-
-/** A change as other programs are told about it, without what it has changed. */
-export type ToldChange = ChangePlace &
-  Pick<Tables['writes'], 'actor_kind' | 'actor_label' | 'account' | 'agent'> & {
-    at: Date
-    /** The slug, name or key after the change, or before it if it deleted the item. */
-    name: string | null
-    was: boolean
-    is: boolean
-  }
-
-/**
- * Changes in the order in which they were made.
- *
- * @param after only changes of later revisions
- * @param kind with `thing`, the place in revision `after + 1` behind which to begin; both empty for its first change
- * @param until the last revision to read
- */
-export const listChangesAfter = compileOnceRows(
-  (db, spaceId: string, after: string, kind: string, thing: string, until: string, limit: number) => ({
-    compile: () => {
-      const name = (side: 'before' | 'after') => sql`change.${sql.ref(side)}`
-      return sql<ToldChange>`
-        select change.revision, change.kind, change.thing, write.at, write.actor_kind, write.actor_label, write.account,
-          write.agent, change.before is not null as was, change.after is not null as is,
-          coalesce(${name('after')}->>'slug', ${name('after')}->>'name', ${name('before')}->>'slug',
-            ${name('before')}->>'name', change.thing) as name
-        from ${written(spaceId)}
-        where change.space_id = ${spaceId} and change.revision > ${after}::bigint and change.revision <= ${until}::bigint
-          and (change.revision > ${after}::bigint + 1 or (change.kind, change.thing) > (${kind}, ${thing}))
-        order by change.revision, change.kind, change.thing
-        limit ${limit}::int`.compile(db)
-    },
-  }),
-)
 
 /** The change at a place in a space's history. */
 export const findChange = async (

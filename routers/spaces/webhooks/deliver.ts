@@ -1,7 +1,7 @@
 import type { Database, Sql } from '../../../db/database.ts'
 import { insertAuditEvents } from '../../../db/queries/audit.ts'
 import { findRevision } from '../../../db/queries/delivery.ts'
-import { listRevisions } from '../../../db/queries/history.ts'
+import { listRevisions } from '../../../db/queries/told-changes.ts'
 import {
   findNextMessage,
   giveBackWebhook,

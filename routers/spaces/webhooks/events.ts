@@ -1,4 +1,5 @@
-import type { ToldChange, withHandles } from '../../../db/queries/history.ts'
+import type { withHandles } from '../../../db/queries/history.ts'
+import type { ToldChange } from '../../../db/queries/told-changes.ts'
 import { shownLabel } from '../../content/history/schema.ts'
 
 const KINDS = ['page', 'part', 'record', 'file'] as const

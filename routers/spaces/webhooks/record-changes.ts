@@ -1,7 +1,8 @@
 import type { Database } from '../../../db/database.ts'
 import { newId } from '../../../db/id.ts'
 import { findRevision } from '../../../db/queries/delivery.ts'
-import { listChangesAfter, type ToldChange, withHandles } from '../../../db/queries/history.ts'
+import { withHandles } from '../../../db/queries/history.ts'
+import { listNextChanges, type ToldChange } from '../../../db/queries/told-changes.ts'
 import {
   insertDelivery,
   lockTaken,
@@ -31,7 +32,7 @@ export const recordChanges = async (
   const until = await findRevision(database, spaceId)
   if (until === undefined || BigInt(until) <= BigInt(webhook.revision)) return false
   const { revision, after_kind: kind, after_thing: thing } = webhook
-  const rows = await listChangesAfter(
+  const rows = await listNextChanges(
     database,
     spaceId,
     revision,
