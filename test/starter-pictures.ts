@@ -24,6 +24,9 @@ const NAMES = {
   documentation: 'Lumen',
   event: 'Open City',
   links: 'Salt & Cedar',
+  restaurant: 'The Blue Door',
+  club: 'Eastmere Rowing',
+  personal: 'juno’s corner',
 } as const
 
 const folder = path.resolve('facades/admin/spaces/starters')

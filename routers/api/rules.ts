@@ -30,7 +30,16 @@ export const rules = {
 } as const
 
 /** The sites that a new space can begin with; `routers/content/starters/sites` has a folder for each. */
-export const starters = ['blog', 'portfolio', 'documentation', 'event', 'links'] as const
+export const starters = [
+  'blog',
+  'portfolio',
+  'restaurant',
+  'club',
+  'personal',
+  'event',
+  'links',
+  'documentation',
+] as const
 
 export type Starter = (typeof starters)[number]
 

@@ -107,7 +107,9 @@ describe.each(starters)('the starter %s', starter => {
     // All other links are examples that the owner of the space will replace.
     const foreign = [...linked].filter(link => !link.startsWith(url))
     expect(
-      foreign.filter(link => !/^mailto:[a-z]+@example\.com$|^https:\/\/example\.com\//.test(link)),
+      foreign.filter(
+        link => !/^mailto:[a-z]+@example\.com$|^tel:\+\d+$|^https:\/\/example\.com\//.test(link),
+      ),
     ).toEqual([])
     expect(failed).toEqual([])
   })

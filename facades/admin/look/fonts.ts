@@ -1,13 +1,19 @@
 import fraunces from '../../../routers/content/starters/sites/blog/files/fraunces.woff2?url'
 import frauncesLicense from '../../../routers/content/starters/sites/blog/files/fraunces-font-license.txt?url'
+import bigShoulders from '../../../routers/content/starters/sites/club/files/big-shoulders.woff2?url'
+import bigShouldersLicense from '../../../routers/content/starters/sites/club/files/big-shoulders-font-license.txt?url'
 import plexMono from '../../../routers/content/starters/sites/documentation/files/plex-mono.woff2?url'
 import plexMonoLicense from '../../../routers/content/starters/sites/documentation/files/plex-mono-font-license.txt?url'
 import bricolage from '../../../routers/content/starters/sites/event/files/bricolage.woff2?url'
 import bricolageLicense from '../../../routers/content/starters/sites/event/files/bricolage-font-license.txt?url'
 import instrumentSerif from '../../../routers/content/starters/sites/links/files/instrument-serif.woff2?url'
 import instrumentSerifLicense from '../../../routers/content/starters/sites/links/files/instrument-serif-font-license.txt?url'
+import pixelify from '../../../routers/content/starters/sites/personal/files/pixelify.woff2?url'
+import pixelifyLicense from '../../../routers/content/starters/sites/personal/files/pixelify-font-license.txt?url'
 import syne from '../../../routers/content/starters/sites/portfolio/files/syne.woff2?url'
 import syneLicense from '../../../routers/content/starters/sites/portfolio/files/syne-font-license.txt?url'
+import shrikhand from '../../../routers/content/starters/sites/restaurant/files/shrikhand.woff2?url'
+import shrikhandLicense from '../../../routers/content/starters/sites/restaurant/files/shrikhand-font-license.txt?url'
 import { api, type Outputs, queryClient, rpc } from '../api.ts'
 import { readBase64 } from '../files/use-uploads.ts'
 
@@ -64,6 +70,27 @@ export const FONT_PAIRS: readonly FontPair[] = [
     text: 'Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif',
     files: files('plex-mono', plexMono, plexMonoLicense),
     weight: 500,
+  },
+  {
+    label: 'Shrikhand with Gill Sans',
+    headings: 'shrikhand.woff2',
+    text: 'Gill Sans, Gill Sans MT, Calibri, Trebuchet MS, sans-serif',
+    files: files('shrikhand', shrikhand, shrikhandLicense),
+    weight: 400,
+  },
+  {
+    label: 'Big Shoulders with Verdana',
+    headings: 'big-shoulders.woff2',
+    text: 'Verdana, Geneva, DejaVu Sans, sans-serif',
+    files: files('big-shoulders', bigShoulders, bigShouldersLicense),
+    weight: 800,
+  },
+  {
+    label: 'Pixelify with Trebuchet',
+    headings: 'pixelify.woff2',
+    text: 'Trebuchet MS, Lucida Grande, Lucida Sans Unicode, Verdana, sans-serif',
+    files: files('pixelify', pixelify, pixelifyLicense),
+    weight: 600,
   },
   {
     label: 'The fonts of the reader’s system',

@@ -8,7 +8,7 @@ import { bar, code, field, staticDraft } from '../support/page-preview.ts'
 
 const dashboard = useDashboard()
 
-/** Maximum number of clicks from the form for a new account to a changed headline and picture. */
+/** Maximum number of clicks from the form for a new account to a changed headline, picture and color. */
 const MAX_CLICKS = 10
 
 /** How many of them a new person needs until the form for a space. */
@@ -21,6 +21,9 @@ const PLACES: Record<Starter, { label: string; headline: string; picture: string
   // Its only picture is in a part.
   documentation: { label: 'Documentation', headline: 'h1', picture: 'header img', isAlone: true },
   event: { label: 'Event', headline: 'h1', picture: '.people img' },
+  restaurant: { label: 'Restaurant', headline: 'h1', picture: 'img.fish' },
+  club: { label: 'Club', headline: 'h1', picture: 'img.eight' },
+  personal: { label: 'Personal page', headline: 'h1', picture: 'img.cat' },
   links: { label: 'Link page', headline: '.line', picture: 'img.portrait' },
 }
 
@@ -59,7 +62,7 @@ test('a new person reaches the form for a space in three clicks', async () => {
 })
 
 test.each(starters)(
-  'a space from the starter %s gets a headline and a picture without code',
+  'a space from the starter %s gets a headline, a picture and a color without code',
   async starter => {
     const { label, headline, picture, isAlone } = PLACES[starter]
     const subdomain = `my-${starter}`
@@ -90,10 +93,15 @@ test.each(starters)(
     await page.getByText('All changes saved').waitFor()
 
     expect(await code(page).count()).toBe(0)
+    await click(page.getByRole('link', { name: 'Look', exact: true }))
+    await page.getByRole('textbox', { name: 'Accent, light' }).fill('#123456')
+    await page.keyboard.press('Control+S')
+    await page.getByText('Saved as version 2').first().waitFor()
     expect(CLICKS_TO_SPACE + window.clicks).toBeLessThanOrEqual(MAX_CLICKS)
     const { host } = new URL((await owner.space.get({ subdomain })).url)
     const { text } = await requestHost(dashboard.service, host, '/')
     expect(text).toContain('Words of my own')
+    expect(text).toContain('--accent: #123456;')
     const { data: files } = await owner.files.list({ subdomain })
     const chosen = files.find(({ name }) => name === (isAlone ? PICTURE.name : 'icon.svg'))
     expect(text).toContain(`src="${chosen!.url}"`)
