@@ -10,7 +10,7 @@ import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { firstField } from '../ui/first-field.ts'
 import { useFormMutation } from '../ui/use-form-mutation.tsx'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
-import classes from './AddressPreview.module.css'
+import classes from './NewSpace.module.css'
 import { StarterField } from './StarterField.tsx'
 import { EMPTY } from './starters.ts'
 
@@ -92,7 +92,7 @@ export const NewSpace = () => {
               onEnter={submission.onSubmit}
             />
             {failure}
-            <Group justify="flex-end">
+            <Group justify="flex-end" className={classes.actions}>
               <ButtonLink to="/" variant="default">
                 Cancel
               </ButtonLink>
