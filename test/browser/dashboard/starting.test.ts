@@ -52,18 +52,18 @@ const beginSpace = async (name: string) => {
 
 describe('a new user who uses only the keyboard', () => {
   test('can create a complete public site from a starter', async () => {
-    const { person, page, keyboard } = await beginSpace('Open City')
+    const { person, page, keyboard } = await beginSpace('Eastmere')
     await keyboard.tabTo('radio', 'Blog')
     for (let step = 0; step < 3; step++) await keyboard.press('ArrowDown')
-    await expect.poll(() => page.getByRole('radio', { name: 'Event' }).isChecked()).toBe(true)
+    await expect.poll(() => page.getByRole('radio', { name: 'Club' }).isChecked()).toBe(true)
     await keyboard.press('Enter')
     await page.getByText('Your site is live at').waitFor()
     expect(keyboard.presses).toBeLessThanOrEqual(MAX_KEYS)
-    const { url } = await person.space.get({ subdomain: 'open-city' })
+    const { url } = await person.space.get({ subdomain: 'eastmere' })
     await expect.poll(() => page.getByRole('link', { name: 'Open site' }).getAttribute('href')).toBe(url)
     const visitor = await dashboard.window()
     await visitor.page.goto(url)
-    await visitor.page.getByRole('heading', { name: 'Two days about cities that listen.' }).waitFor()
+    await visitor.page.getByRole('heading', { name: 'Out on the river by six, home for breakfast.' }).waitFor()
   })
 
   test('can save a page in an empty space', async () => {
