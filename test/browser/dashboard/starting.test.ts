@@ -63,7 +63,9 @@ describe('a new user who uses only the keyboard', () => {
     await expect.poll(() => page.getByRole('link', { name: 'Open site' }).getAttribute('href')).toBe(url)
     const visitor = await dashboard.window()
     await visitor.page.goto(url)
-    await visitor.page.getByRole('heading', { name: 'Out on the river by six, home for breakfast.' }).waitFor()
+    await visitor.page
+      .getByRole('heading', { name: 'Out on the river by six, home for breakfast.' })
+      .waitFor()
   })
 
   test('can save a page in an empty space', async () => {
