@@ -41,6 +41,7 @@ import { live } from './spaces/live/router.ts'
 import { participants } from './spaces/participants/router.ts'
 import { spaces } from './spaces/router.ts'
 import { webhooks } from './spaces/webhooks/router.ts'
+import { instance } from './visits/instance/router.ts'
 import { visits } from './visits/router.ts'
 
 /** Every procedure of the service: those of the Space API, of the User API, and of the dashboard only. */
@@ -88,6 +89,7 @@ export const appRouter = router({
   transfer,
   delivery,
   visits,
+  instance,
 })
 
 export type AppRouter = typeof appRouter

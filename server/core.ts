@@ -44,7 +44,7 @@ const SLOW_QUERIES = { running: 3, runningPerAccount: 1, waiting: 200, waitingPe
  * @param store where processes share rate limits; null to count in memory
  */
 export const createCore = async (
-  existing: Pick<Core, 'database' | 'fileStore' | 'addresses' | 'health'> & {
+  existing: Pick<Core, 'database' | 'fileStore' | 'addresses' | 'health' | 'instance' | 'onFailure'> & {
     renderer: Renderer | undefined
   },
   store: RateStore | null,
@@ -53,9 +53,10 @@ export const createCore = async (
   onStop: OnStop,
 ): Promise<Core> => {
   const { oauth, ...limiters } = rateLimiters(settings, store)
-  const writes = startBackgroundWrites(existing.database, settings, log, onStop)
-  const revisions = new RevisionWatch(existing.database, err =>
-    log.warn({ err }, 'Could not ask for changes of other processes'),
+  const writes = startBackgroundWrites(existing.database, settings, existing.onFailure, onStop)
+  const revisions = new RevisionWatch(
+    existing.database,
+    existing.onFailure('Could not ask for changes of other processes'),
   )
   const presence = new Presences(existing.database, err =>
     log.warn({ err }, 'Could not ask who has which space open'),

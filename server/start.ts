@@ -19,9 +19,11 @@ import { watchDomains } from './domains/background.ts'
 import { createApp } from './http/app.ts'
 import { limitConnections } from './http/connections.ts'
 import { createHttpServer } from './http/http-server.ts'
+import { instanceOf } from './instance.ts'
 import { Closing } from './lifecycle.ts'
 import type { Settings } from './settings/settings.ts'
-import { startMetrics } from './telemetry/metrics.ts'
+import { FailedWorkLog } from './telemetry/failed-work.ts'
+import { type Gauges, startMetrics } from './telemetry/metrics.ts'
 import { startTracing } from './telemetry/tracing.ts'
 import { deliverWebhooks } from './webhooks.ts'
 
@@ -64,7 +66,9 @@ export const startService = async (
     // step runs last, after the server has closed. If `prepare` is still running, this step waits for `prepare`.
     onStop(() => prepared)
     const siteAddresses = addresses(settings)
-    const tracing = settings.tracing && (await startTracing(settings.tracing, siteAddresses, log))
+    // Requests arrive only when the core exists.
+    const domains = { subdomainOf: (host: string) => core.verifiedDomains.subdomainOf(host) }
+    const tracing = settings.tracing && (await startTracing(settings.tracing, siteAddresses, domains, log))
     onStop(() => tracing?.stop())
     const located = await (locating ?? locateDatabase(settings, log, () => {}))
     onStop(() => located.stop())
@@ -101,15 +105,37 @@ export const startService = async (
         return contentServers?.missing
       },
     }
+    const failedWork = new FailedWorkLog(log)
+    // What the functions return is created below.
+    const gauges: Gauges = {
+      ...database.gauges,
+      renderer: () => core.renderer.load,
+      connections: () => connections,
+      bodyBytes: () => bodies.held,
+      freeDisk: disk && (() => disk.free),
+      backups,
+      fileStore: fileStore ?? undefined,
+      contentServers: contentServers ?? undefined,
+      isDatabaseUp: () => health.isDatabaseUp,
+      isWritable: () => health.isWritable,
+    }
     const core = await createCore(
-      { database: database.database, fileStore, addresses: siteAddresses, health, renderer: sharedRenderer },
+      {
+        database: database.database,
+        fileStore,
+        addresses: siteAddresses,
+        health,
+        renderer: sharedRenderer,
+        instance: instanceOf(settings, gauges, failedWork, log),
+        onFailure: failedWork.onFailure,
+      },
       store,
       settings,
       log,
       onStop,
     )
-    await watchDomains(core, log, onStop)
-    deliverWebhooks(core, log, onStop)
+    await watchDomains(core, onStop)
+    deliverWebhooks(core, onStop)
     const bodies = new BodyBudget(settings.bodyMemory)
     const { listener, isTrusted, prepare } = createApp(core, log, settings, bodies, devDashboard)
     const server = createHttpServer(tracing?.traceRequests(listener) ?? listener, core)
@@ -123,18 +149,12 @@ export const startService = async (
     const metrics =
       settings.metricsPort === undefined
         ? undefined
-        : await startMetrics({ host: settings.host, port: settings.metricsPort }, siteAddresses, {
-            ...database.gauges,
-            renderer: () => core.renderer.load,
-            connections: () => connections,
-            bodyBytes: () => bodies.held,
-            freeDisk: disk && (() => disk.free),
-            backups,
-            fileStore: fileStore ?? undefined,
-            contentServers: contentServers ?? undefined,
-            isDatabaseUp: () => health.isDatabaseUp,
-            isWritable: () => health.isWritable,
-          })
+        : await startMetrics(
+            { host: settings.host, port: settings.metricsPort },
+            siteAddresses,
+            domains,
+            gauges,
+          )
     metrics?.observe(server)
     onStop(() => metrics?.stop())
     if (metrics || tracing)

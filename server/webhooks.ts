@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import type { Core } from '../routers/api/context.ts'
 import { webhookDispatcher } from '../routers/spaces/webhooks/deliver.ts'
 import { type OnStop, repeat } from './lifecycle.ts'
@@ -10,10 +9,11 @@ const EVERY = 1_000
 const MAX_SHARE = 0.05
 
 /** Delivers changes of spaces to webhooks until the service stops. */
-export const deliverWebhooks = (core: Core, log: Logger, onStop: OnStop): void => {
+export const deliverWebhooks = (core: Core, onStop: OnStop): void => {
+  const fail = core.onFailure('Could not deliver changes to webhooks')
   const warn = (err: unknown) => {
     // The outage itself is logged once.
-    if (core.health.isDatabaseUp) log.warn({ err }, 'Could not deliver changes to webhooks')
+    if (core.health.isDatabaseUp) fail(err)
   }
   const dispatcher = webhookDispatcher(core, warn)
   let next = 0

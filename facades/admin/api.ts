@@ -57,6 +57,7 @@ const UNBATCHED: ReadonlySet<string> = new Set([
   'writing.preview',
   'delivery.failingPages',
   'delivery.pageTitles',
+  'instance.check',
   'unsaved.keep',
   'unsavedPosts.keep',
 ])

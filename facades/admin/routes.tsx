@@ -124,6 +124,11 @@ const accountViews = [
   }),
   createRoute({
     getParentRoute: () => signedIn,
+    path: '/service',
+    component: lazyView(() => import('./instance/Instance.tsx'), 'Instance'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
     path: '/account',
     component: lazyView(() => import('./account/Profile.tsx'), 'Profile'),
   }),

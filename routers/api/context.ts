@@ -259,6 +259,51 @@ export interface Health {
   readonly isStopping: boolean
 }
 
+/** Work in the background that has failed since the start of the process. */
+export interface FailedWork {
+  /** What failed, as the log says it. */
+  what: string
+  times: number
+  latest: Date
+}
+
+/** The state of a process, from what its metrics read. */
+export interface ProcessState {
+  version: string
+  startedAt: Date
+  /** How many processes serve requests. */
+  processes: number
+  /** Resident memory, in bytes. */
+  memory: number
+  connections: { open: number; refused: number }
+  pool: { used: number; idle: number; waiting: number }
+  evaluations: { open: number; waiting: number; cutOffs: number }
+  /** Free bytes on the disk of the embedded database; undefined with another database. */
+  freeDisk: number | undefined
+  /** Undefined if this process writes no backups. */
+  backups: { newest: Date | undefined; failures: number } | undefined
+  failedWork: readonly FailedWork[]
+}
+
+/** What a check of the installation has found. */
+export interface Checkup {
+  at: Date
+  findings: readonly {
+    check: string
+    state: 'good' | 'warning' | 'fault'
+    found: string
+    /** What to do; absent if nothing is wrong. */
+    fix?: string
+  }[]
+}
+
+/** What operators see of the installation. */
+export interface Instance {
+  state(): ProcessState
+  /** Checks the installation. Takes up to half a minute; shares a check that is running or has just ended. */
+  check(): Promise<Checkup>
+}
+
 /** A finished call of a procedure, or another message to a tool server, for metrics and traces. */
 export interface OperationCall {
   /** Path in the router: `pages.create`; or `mcp.` and the method of the message. */
@@ -360,6 +405,9 @@ export interface Core {
   operators: ReadonlySet<string>
   /** Records what operators decide about posts, comments and accounts. */
   log: OperatorLog
+  instance: Instance
+  /** Returns what to call when work in the background has failed: it logs the error and remembers the failure. */
+  onFailure: (what: string) => (error: unknown) => void
 }
 
 /** What a transaction does for a call with an `Idempotency-Key`. */

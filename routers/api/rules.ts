@@ -135,6 +135,13 @@ export const limits = {
   usageDays: 30,
   failedCalls: 100,
   failedCallDays: 7,
+  /**
+   * For the operators' view of the whole installation: days of figures, length of lists, and up to which number things
+   * are counted, so that the view of a large installation stays cheap.
+   */
+  instanceDays: 14,
+  instanceListed: 20,
+  instanceCounted: 100_000,
   /** The dashboard counts unread notifications only up to this number. */
   unreadNotifications: 100,
   /** Maximum number of open requests of an account that wait for changes, for each space that they watch, by process. */

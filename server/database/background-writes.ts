@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
 import { finishDeletions, leftoverCleaner } from '../../db/deleted-spaces.ts'
 import { countAuditEvents } from '../../db/queries/audit.ts'
@@ -41,12 +40,11 @@ const TRIM_POST_HISTORY_EVERY = 10_000
 export const startBackgroundWrites = (
   database: Database,
   settings: Pick<Settings, 'history' | 'postHistory' | 'countsVisits'>,
-  log: Logger,
+  warn: Core['onFailure'],
   onStop: OnStop,
 ): Pick<Core, 'lastUsed' | 'countedEvents' | 'usage' | 'visits' | 'onMassWrite' | 'onErase'> & {
   noteWrite: (spaceId: string) => void
 } => {
-  const warn = (message: string) => (err: unknown) => log.warn({ err }, message)
   const uses = lastUsed(
     {
       write: batch => inTransaction(database, sql => recordCredentialUses(sql, batch)),

@@ -16,7 +16,7 @@ interface Options {
 export const diagnose = async (
   environment: NodeJS.ProcessEnv,
   log: Logger,
-  { testsRestore = false, network }: Options = {},
+  options: Options = {},
 ): Promise<Finding[]> => {
   let settings: Settings
   try {
@@ -26,6 +26,16 @@ export const diagnose = async (
       .split('\n')
       .map(line => fault('settings', line, 'Correct it. The other checks need valid settings.'))
   }
+  return diagnoseSettings(settings, environment, log, options)
+}
+
+/** Checks an installation with valid settings. */
+export const diagnoseSettings = async (
+  settings: Settings,
+  environment: NodeJS.ProcessEnv,
+  log: Logger,
+  { testsRestore = false, network }: Options = {},
+): Promise<Finding[]> => {
   const checks: readonly [string, () => Promise<Finding[]>][] = [
     ['settings', () => checkSettings(settings, environment)],
     ['disk', () => checkDisks(settings)],

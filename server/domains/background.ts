@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import type { Core } from '../../routers/api/context.ts'
 import { checkDueDomains } from '../../routers/spaces/domains/check.ts'
 import { type OnStop, repeat } from '../lifecycle.ts'
@@ -10,10 +9,13 @@ const REFRESH_EVERY = 2_000
 const CHECK_EVERY = 3_000
 
 /** Keeps the verified domains in memory current, and checks domains. Waits until the names have been read. */
-export const watchDomains = async (core: Core, log: Logger, onStop: OnStop): Promise<void> => {
-  const warn = (message: string) => (err: unknown) => {
-    // The outage itself is logged once. A warning every few seconds would only hide it.
-    if (core.health.isDatabaseUp) log.warn({ err }, message)
+export const watchDomains = async (core: Core, onStop: OnStop): Promise<void> => {
+  const warn = (message: string) => {
+    const fail = core.onFailure(message)
+    return (error: unknown) => {
+      // The outage itself is logged once. A warning every few seconds would only hide it.
+      if (core.health.isDatabaseUp) fail(error)
+    }
   }
   await core.verifiedDomains.refresh()
   const work = [

@@ -7,7 +7,7 @@ import { addressOf, type IsTrusted } from './forwarded.ts'
 
 /** The path of the check whether the process serves requests. */
 export const HEALTH = '/healthz'
-const HEALTHY = Buffer.from(JSON.stringify({ status: 'ok' }))
+const HEALTHY = Buffer.from(JSON.stringify({ status: 'ok', version: VERSION }))
 const HEALTH_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': HEALTHY.length }
 
 /** Responds to `/healthz`: any response means that the process serves requests. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type LocatedDatabase, locateDatabase } from '../database/locate.ts'
 import type { Settings } from '../settings/settings.ts'
+import { VERSION } from '../version.ts'
 import { releaseIdleMemory } from './idle-memory.ts'
 import { type Assignment, reportReady, settingsOf, toldToStop } from './messages.ts'
 import { unresolvedHosts, welcome } from './welcome.ts'
@@ -60,7 +61,7 @@ export const serve = async (
       welcome(settings, { demo, setUpLink, unresolved: await unresolvedHosts(settings, demo) }),
     )
   }
-  log.info({ port: service.port }, 'listening')
+  log.info({ port: service.port, version: VERSION }, 'listening')
   reportReady({ demo: service.core.demo })
   releaseIdleMemory()
   // Write the compiled code now, so that it is kept even if the process is killed.

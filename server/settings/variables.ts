@@ -68,7 +68,7 @@ const first = {
     schema: handles,
     fallback: '',
     purpose:
-      'Comma-separated handles of the accounts that see reports, can take down reported posts and comments, and can suspend accounts. Create the accounts first: nobody can choose a handle on this list, at sign-up or later.',
+      'Comma-separated handles of the accounts that see how the service is doing, see reports, can take down reported posts and comments, and can suspend accounts. Create the accounts first: nobody can choose a handle on this list, at sign-up or later.',
   },
 } as const satisfies Variables
 

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Addresses } from '../../routers/api/addresses.ts'
-import type { OperationCall } from '../../routers/api/context.ts'
+import type { OperationCall, VerifiedDomains } from '../../routers/api/context.ts'
+import { VERSION } from '../version.ts'
 import { facadeByRequest, knownMethod } from './requests.ts'
 
 /** The state of the process, read on every scrape. */
@@ -53,6 +54,7 @@ const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 export const startMetrics = async (
   { host, port }: { host: string; port: number },
   addresses: Addresses,
+  domains: Pick<VerifiedDomains, 'subdomainOf'>,
   gauges: Gauges,
 ): Promise<Metrics> => {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
@@ -121,6 +123,12 @@ export const startMetrics = async (
         },
       }),
     )
+  new Gauge({
+    name: 'space_site_info',
+    help: 'Always 1; the label is the version that runs.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: VERSION }, 1)
   counter(
     'renderer_cut_offs_total',
     'Evaluations that exceeded their time or memory.',
@@ -184,7 +192,7 @@ export const startMetrics = async (
   server.listen({ port, host, exclusive: true })
   await once(server, 'listening')
 
-  const facadeOf = facadeByRequest(addresses)
+  const facadeOf = facadeByRequest(addresses, domains)
   return {
     port: (server.address() as AddressInfo).port,
     onCall: ({ operation, code, seconds }) => {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { newId } from '../../db/id.ts'
 import { routeByHost } from '../../facades/http/hosts.ts'
 import type { Addresses } from '../../routers/api/addresses.ts'
+import type { VerifiedDomains } from '../../routers/api/context.ts'
 import { REQUEST, type RequestLine } from './log.ts'
 
 /**
@@ -74,9 +75,8 @@ export const knownMethod = ({ method = '' }: IncomingMessage): string =>
   METHODS.has(method) ? method : 'other'
 
 /** Names the facade of a request: by host name on content domains, otherwise by the first segment of the path. */
-export const facadeByRequest = (addresses: Addresses) => {
-  // Domains of sites count with the main site: names are not looked up for traces and metrics.
-  const routeOf = routeByHost(addresses, { subdomainOf: () => undefined })
+export const facadeByRequest = (addresses: Addresses, domains: Pick<VerifiedDomains, 'subdomainOf'>) => {
+  const routeOf = routeByHost(addresses, domains)
   return ({ headers, url = '/' }: IncomingMessage): string => {
     const { kind } = routeOf(headers.host?.replace(/:\d+$/, ''))
     if (kind !== 'main') return kind

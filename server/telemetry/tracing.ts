@@ -5,7 +5,7 @@ import type { Context, Span } from '@opentelemetry/api'
 import type { Client } from 'pg'
 import type { Logger } from 'pino'
 import type { Addresses } from '../../routers/api/addresses.ts'
-import type { OperationCall } from '../../routers/api/context.ts'
+import type { OperationCall, VerifiedDomains } from '../../routers/api/context.ts'
 import { facadeByRequest, knownMethod, referenceOf } from './requests.ts'
 
 /** Traces of requests, sent to an OpenTelemetry collector. They contain no query strings, headers, bodies or values. */
@@ -41,6 +41,7 @@ export interface TracingSettings {
 export const startTracing = async (
   { url, serviceName, share }: TracingSettings,
   addresses: Addresses,
+  domains: Pick<VerifiedDomains, 'subdomainOf'>,
   log: Logger,
 ): Promise<Tracing> => {
   const [
@@ -72,7 +73,7 @@ export const startTracing = async (
   })
   const tracer = provider.getTracer('space-site')
   const propagator = new W3CTraceContextPropagator()
-  const facadeOf = facadeByRequest(addresses)
+  const facadeOf = facadeByRequest(addresses, domains)
   const requests = new AsyncLocalStorage<{ context: Context; span: Span; method: string; isNamed: boolean }>()
 
   const fail = (span: Span) => span.setStatus({ code: SpanStatusCode.ERROR })

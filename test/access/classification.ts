@@ -253,6 +253,8 @@ const others: Readonly<Record<string, Access>> = {
   'notifications.unread': self(),
   'notifications.markRead': self(() => ({ notification_id: '1' })),
   'notifications.markAllRead': self(() => ({ latest_id: '1' })),
+  'instance.overview': operator(),
+  'instance.check': operator(),
   'reports.list': operator(),
   'reports.dismiss': operator(({ ids }) => ({ report_id: ids.report })),
   'suspensions.add': operator(({ person }) => ({ handle: person.handle, reason: 'foreign' })),

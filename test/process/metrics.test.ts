@@ -1,6 +1,9 @@
 import { connect } from 'node:net'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { VERSION } from '../../server/version.ts'
 import { toolClient } from '../mcp/support/tool-client.ts'
+import { requestHost } from '../support/request-host.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 
 // The service has a renderer of its own. The metrics of a shared one would include the cut-offs of other test files.
@@ -57,6 +60,18 @@ describe('the metrics', () => {
     await fetch(`${service.root}/v1/nowhere`, { method: 'PATCH' })
     await expect.poll(() => count('facade="healthz",method="GET",status="200"')).toBe(1)
     await expect.poll(() => count('facade="v1",method="PATCH",status="404"')).toBe(1)
+  })
+
+  test('count requests for a domain of a site as those for the site, and name the version', async () => {
+    await sql`insert into domains (space_id, name, base, is_main, created_at, verified_at, is_here, next_check_at, checks)
+      select id, 'bakery.example', 'bakery.example', true, now(), now(), true, now() + interval '1 day', 0
+      from space_names where subdomain = ${space.subdomain}`.execute(service.core.database)
+    await service.core.verifiedDomains.refresh()
+    const { status } = await requestHost(service, 'bakery.example', '/robots.txt')
+    const name = `space_site_http_requests_total{facade="site",method="GET",status="${status}"}`
+    await expect.poll(() => metric(name)).toBe(1)
+    expect(await metric(`space_site_info{version="${VERSION}"}`)).toBe(1)
+    expect(await (await fetch(`${service.root}/healthz`)).json()).toEqual({ status: 'ok', version: VERSION })
   })
 
   test('count a request whose client left before the response as aborted', async () => {

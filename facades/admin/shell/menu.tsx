@@ -11,6 +11,7 @@ import {
   IconNotes,
   IconPalette,
   IconPuzzle,
+  IconServer,
   IconSettings,
   IconShieldCheck,
   IconShieldLock,
@@ -88,4 +89,5 @@ export const accountViews: MenuItem[] = [
 /** Views that only operators see. */
 export const operatorViews: MenuItem[] = [
   { to: '/reports', label: 'Reports', icon: <IconFlag size={size} aria-hidden /> },
+  { to: '/service', label: 'Service', icon: <IconServer size={size} aria-hidden /> },
 ]

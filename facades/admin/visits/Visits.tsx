@@ -1,11 +1,12 @@
-import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import picture from '../../shared/illustrations/pages.svg?raw'
 import { api } from '../api.ts'
 import { Chart } from '../chart/Chart.tsx'
 import { Figures as FigureList } from '../chart/Figures.tsx'
+import { TopList, TopLists } from '../chart/TopList.tsx'
 import { saveFile } from '../save-file.ts'
 import { TextLink } from '../ui/ButtonLink.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -14,7 +15,6 @@ import { Loading } from '../ui/Loading.tsx'
 import { formatNumber } from '../ui/numbers.ts'
 import { Section } from '../ui/Section.tsx'
 import { barsOf, csvOf, type Figures, PERIODS, type Period, seriesOf } from './bars.ts'
-import classes from './visits.module.css'
 
 /** How often the figures are read again while the view is visible, in ms. The service writes them every 5 seconds. */
 const REFRESH = { today: 5_000, other: 60_000 }
@@ -119,7 +119,7 @@ const Shown = ({ period, figures }: { period: Period; figures: Figures }) => {
         ]}
       />
       <Chart {...CHARTS[period]} series={seriesOf(period)} bars={barsOf(period, figures, Date.now())} />
-      <div className={classes.lists}>
+      <TopLists>
         <TopList
           title="Pages"
           empty="No page was read."
@@ -160,49 +160,12 @@ const Shown = ({ period, figures }: { period: Period; figures: Figures }) => {
             )}
           />
         )}
-      </div>
+      </TopLists>
       {!figures.is_counting && (
         <Text size="sm" c="dimmed">
           Visits are no longer counted.
         </Text>
       )}
     </Stack>
-  )
-}
-
-/** How many names are shown. */
-const SHOWN = 8
-
-interface TopListProps {
-  title: string
-  /** Shown instead of an empty list. */
-  empty: string
-  names: readonly { name: string; count: number }[]
-}
-
-/** The most frequent paths or websites, with a bar behind each. */
-export const TopList = ({ title, empty, names }: TopListProps) => {
-  const id = useId()
-  const most = names[0]?.count ?? 1
-  return (
-    <div className={classes.list}>
-      <Title order={3} size="h6" id={id}>
-        {title}
-      </Title>
-      {names.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {empty}
-        </Text>
-      ) : (
-        <ol aria-labelledby={id}>
-          {names.slice(0, SHOWN).map(({ name, count }) => (
-            <li key={name}>
-              <span className={classes.share} style={{ width: `${(count / most) * 100}%` }} aria-hidden />
-              <span className={classes.name}>{name}</span> <span>{formatNumber(count)}</span>
-            </li>
-          ))}
-        </ol>
-      )}
-    </div>
   )
 }
