@@ -56,8 +56,8 @@ const dialogs = { issue: flag, rotate: id, revoke: id, usage: id }
 /** The list of tokens. */
 export const tokenSearch = searchParams(dialogs)
 
-/** The list of keys, which also has the dialog for connecting an agent. */
-export const keySearch = searchParams({ ...dialogs, connect: flag })
+/** The list of keys, which also has the dialogs for connecting an agent and for working in a folder. */
+export const keySearch = searchParams({ ...dialogs, connect: flag, computer: flag })
 
 const events = {
   /** A part of a handle, or of the label of a key or token. */

@@ -16,3 +16,6 @@ export class NoAccess extends Failure {}
 
 /** Something changed while the command ran, or another command runs: the same command can succeed right away. */
 export class Outdated extends Failure {}
+
+/** This computer has no access to the space yet. */
+export class NoCredential extends NoAccess {}

@@ -41,5 +41,10 @@ export const packageHandler = (version: string): Router => {
     })
     router.all(path, (_req, res) => void res.status(405).set('Allow', 'GET, HEAD').end())
   }
+  // An instance has only the package of its own version, because that is the one that fits its service.
+  router.get(/^\/space-site-[\w.+-]+\.tgz$/, (_req, res) => {
+    const text = `This service has version ${version}. Install space-site-${version}.tgz from the same address.\n`
+    res.status(404).type('txt').set('Cache-Control', 'no-store').send(text)
+  })
   return router
 }

@@ -40,6 +40,14 @@ const RULES: readonly (readonly [string, string])[] = [
     'Set `SPACE_URL` to the address of the space and `SPACE_KEY` to a key, and use `space push --yes`. `--json` prints results for programs. The exit code is 0, 1 for problems and conflicts, or 2 for wrong use.',
   ],
   [
+    'Versions',
+    'The service has the package of its own version only, at `/space-site.tgz` and at an address with the version. After an update of the service, the command says so, and how to update it; in a `package.json` that names the earlier version, change the address, because it is gone.',
+  ],
+  [
+    'Name and icon',
+    'The name and the icon of the space are not in the folder. They are changed in the dashboard, or with the tool `update_space`.',
+  ],
+  [
     'With git',
     'Commit everything but `.space`, which ignores itself. A fresh checkout does not remember the last sync: `space push --base <commit>` takes a commit as that. What the space still has as in the commit is changed, and if it has something else, nothing is pushed. `space status` and `space pull` take `--base` too.',
   ],
@@ -90,7 +98,7 @@ export const computer = (apiRoot: string): Markup => html`
 <p>The command <code>space</code> copies a space into a folder of plain files, where you can work with your own editor, with git and offline. It needs Node.js 20 or newer. <code>space login</code> opens the browser, where you agree to the access of this computer to one space; it appears among the keys of the space, where you can end it. Without a browser, <code>space login --key</code> takes a key with the scopes <code>pages</code>, <code>data</code>, <code>files</code> and <code>files_write</code>.</p>
 ${block(
   'From nothing to a changed site',
-  `npm install --global ${apiRoot}/space-site.tgz\nspace login ${apiRoot}/admin/spaces/garden\nspace clone ${apiRoot}/admin/spaces/garden\ncd garden\nspace push`,
+  `npm install --global ${apiRoot}/space-site.tgz\nspace clone ${apiRoot}/admin/spaces/garden\ncd garden\nspace push`,
 )}
 <p>Replace <code>garden</code> with the subdomain of your space. Edit the files before you push. Without installing anything, <code>npx ${apiRoot}/space-site.tgz</code> does the same as <code>space</code>. <code>space --help</code> lists all commands.</p>
 <dl class="limits">${FOLDER.map(([name, text]) => html`<div><dt><code>${name}</code></dt><dd>${prose(text)}</dd></div>`)}</dl>

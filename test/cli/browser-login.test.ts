@@ -36,8 +36,14 @@ const agree =
     (await browser.decide(page, 'allow', page.checkedScopes, subdomain)).location!
 
 /** Runs the command, while a person decides in the browser. */
-const login = (answer: Answer, argv: readonly string[] = [at], folder = '', owner = space): Promise<Ended> =>
-  computer.space(folder, ['login', ...argv], {
+const login = (
+  answer: Answer,
+  argv: readonly string[] = [at],
+  folder = '',
+  owner = space,
+  command = 'login',
+): Promise<Ended> =>
+  computer.space(folder, [command, ...argv], {
     fetch: request,
     browse: address =>
       void decisionPage(address, owner)
@@ -80,6 +86,12 @@ describe('space login in the browser', () => {
       address: at,
     })
     expect(await run(folder, 'status')).toMatchObject({ code: 0 })
+  })
+
+  test('begins by itself when a space is cloned', async () => {
+    const cloned = await login(agree(space.subdomain), [at], '', space, 'clone')
+    expect(cloned).toMatchObject({ code: 0 })
+    expect(await run(space.subdomain, 'status')).toMatchObject({ code: 0 })
   })
 
   test('keeps nothing when another space is chosen, and when the person refuses', async () => {

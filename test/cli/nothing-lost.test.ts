@@ -22,13 +22,14 @@ const action = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('pull') }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('push') }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('pull', 'push'), crash: fc.nat(12) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('sync') }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('pull', 'push', 'sync'), crash: fc.nat(24) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('settle') }) },
 )
 const step: fc.Arbitrary<[number, Action]> = fc.tuple(fc.nat(2), action)
 
 interface Action {
-  kind: 'edit' | 'delete' | 'rename' | 'pull' | 'push' | 'settle'
+  kind: 'edit' | 'delete' | 'rename' | 'pull' | 'push' | 'sync' | 'settle'
   path?: string
   line?: number
   /** The step of the command before which its process is killed. */
@@ -75,6 +76,7 @@ const killedAt = (folder: TestFolder, crash: number | undefined) => {
   }
 }
 
+// Set `RUNS` for a longer search.
 test('with random edits in two folders and the space, no text is ever in neither place, and all become equal', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 14 }), async steps => {
@@ -113,7 +115,7 @@ test('with random edits in two folders and the space, no text is ever in neither
           }
           if (kind === 'settle') await settle(place)
           const folder = folders[who]
-          if (folder && (kind === 'pull' || kind === 'push')) {
+          if (folder && (kind === 'pull' || kind === 'push' || kind === 'sync')) {
             killedAt(folder, crash)
             await folder[kind]().catch((error: unknown) => {
               if (!(error instanceof Failure || error instanceof Killed)) throw error
@@ -146,6 +148,6 @@ test('with random edits in two folders and the space, no text is ever in neither
         for (const folder of folders) await folder.remove()
       }
     }),
-    { numRuns: 6 },
+    { numRuns: Number(process.env.RUNS ?? 6) },
   )
 })

@@ -78,6 +78,7 @@ const VIEWS: [view: string, read: (search: Search) => object, right: Record<stri
       revoke: ['id', 'abcdefghijkmnpqr'],
       usage: ['id', 'abcdefghijkmnpqr'],
       connect: ['flag', 'true'],
+      computer: ['flag', 'true'],
     },
   ],
   [

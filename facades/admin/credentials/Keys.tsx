@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import { IconKey, IconPlugConnected } from '@tabler/icons-react'
+import { IconDeviceLaptop, IconKey, IconPlugConnected } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { spaceScopes } from '../../../routers/api/scopes.ts'
@@ -12,6 +12,7 @@ import { useSpace } from '../use-space.ts'
 import { ConnectAgent } from './ConnectAgent.tsx'
 import { CredentialsView } from './CredentialsView.tsx'
 import { keySnippets } from './snippets.ts'
+import { WorkFromComputer } from './WorkFromComputer.tsx'
 
 const route = getRouteApi('/signed-in/spaces/$subdomain/keys')
 
@@ -25,6 +26,7 @@ export const Keys = () => {
   const keys = useQuery(api.keys.list.queryOptions({ subdomain }))
   const search = route.useSearch()
   const navigate = route.useNavigate()
+  const close = () => void navigate({ search: {}, replace: true, resetScroll: false })
   return (
     <>
       <CredentialsView
@@ -35,7 +37,7 @@ export const Keys = () => {
         icon={IconKey}
         picture={picture}
         query={keys}
-        search={search.connect ? {} : search}
+        search={search.connect || search.computer ? {} : search}
         scopes={spaceScopes}
         defaultScopes={DEFAULT_SCOPES}
         labelExample="Website build"
@@ -68,23 +70,30 @@ export const Keys = () => {
           </>
         }
         otherLink={
-          <ButtonLink
-            to="."
-            search={{ connect: true }}
-            resetScroll={false}
-            variant="default"
-            leftSection={<IconPlugConnected size={18} aria-hidden />}
-          >
-            Connect an agent
-          </ButtonLink>
+          <>
+            <ButtonLink
+              to="."
+              search={{ connect: true }}
+              resetScroll={false}
+              variant="default"
+              leftSection={<IconPlugConnected size={18} aria-hidden />}
+            >
+              Connect an agent
+            </ButtonLink>
+            <ButtonLink
+              to="."
+              search={{ computer: true }}
+              resetScroll={false}
+              variant="default"
+              leftSection={<IconDeviceLaptop size={18} aria-hidden />}
+            >
+              Work from your computer
+            </ButtonLink>
+          </>
         }
       />
-      {search.connect && (
-        <ConnectAgent
-          subdomain={subdomain}
-          onClose={() => void navigate({ search: {}, replace: true, resetScroll: false })}
-        />
-      )}
+      {search.computer && <WorkFromComputer subdomain={subdomain} onClose={close} />}
+      {search.connect && <ConnectAgent subdomain={subdomain} onClose={close} />}
     </>
   )
 }

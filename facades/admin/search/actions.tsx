@@ -1,4 +1,5 @@
 import {
+  IconDeviceLaptop,
   IconFilePlus,
   IconKeyboard,
   IconLayoutGridAdd,
@@ -53,6 +54,11 @@ export const useActions = (subdomain: string | undefined, showShortcuts: () => v
       to: '/spaces/$subdomain/keys',
       params,
       search: { connect: true },
+    }),
+    going('Work from your computer', <IconDeviceLaptop size={size} aria-hidden />, {
+      to: '/spaces/$subdomain/keys',
+      params,
+      search: { computer: true },
     }),
   ]
   return [

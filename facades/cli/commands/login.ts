@@ -56,7 +56,8 @@ const byKey = async (terminal: Terminal, text: string | undefined) => {
   return { at, name }
 }
 
-const inBrowser = async (terminal: Terminal, text: string | undefined) => {
+/** Lets a person give access to a space in the browser, and stores it. @throws {Failure} */
+export const inBrowser = async (terminal: Terminal, text: string | undefined) => {
   const { root, subdomain } = text === undefined ? (await findLinkedSite(terminal)).at : parseInstance(text)
   const grant = await loginInBrowser(terminal, root, subdomain)
   try {

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Failure, NoAccess } from '../failure.ts'
+import { Failure, NoAccess, NoCredential } from '../failure.ts'
 import { isRunning } from '../folder/memory.ts'
 import { parseAddress, type SpaceAddress } from './address.ts'
 import { type Credential, keyCredential } from './credential.ts'
@@ -125,7 +125,8 @@ export const findCredential = async (
     return keyCredential(key, address)
   }
   const stored = storedIn(await read(env), at)
-  if (stored === undefined) throw new Failure(`There is no key for ${address}; run: space login ${address}`)
+  if (stored === undefined)
+    throw new NoCredential(`There is no key for ${address}; run: space login ${address}`)
   return typeof stored === 'string' ? keyCredential(stored, address) : grantCredential(env, at, request)
 }
 

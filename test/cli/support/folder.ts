@@ -4,6 +4,7 @@ import path from 'node:path'
 import { Disk } from '../../../facades/cli/folder/disk.ts'
 import { alone } from '../../../facades/cli/folder/memory.ts'
 import type { Space } from '../../../facades/cli/service/space.ts'
+import { type Round, syncOnce } from '../../../facades/cli/sync/keep-in-sync.ts'
 import { type Pulled, pull } from '../../../facades/cli/sync/pull.ts'
 import { planPush, push } from '../../../facades/cli/sync/push.ts'
 import { listed, openSiteFolder, type Status, statusOf } from '../../../facades/cli/sync/site-folder.ts'
@@ -69,6 +70,11 @@ export class TestFolder {
       if (plan.changes.length > 0) await push(folder, this.#space, plan)
       return plan.changes.map(({ path, change }) => `${change} ${path}`)
     })
+  }
+
+  /** One round of `space sync`. */
+  sync(): Promise<Round> {
+    return this.#alone(() => syncOnce(() => this.#open(), this.#space))
   }
 
   async status(): Promise<Status> {
