@@ -1,6 +1,8 @@
 /** Everything that the templates of one space can read, at one revision of the space. */
 export interface SiteSnapshot {
   space: { name: string; subdomain: string; url: string }
+  /** The address that redirects to `space.url`; absent if there is none. */
+  otherUrl?: string
   pages: { slug: string; url: string }[]
   files: { name: string; contentType: string; size: number; url: string }[]
   /** Each record's value as the stored JSON text, by key. */

@@ -152,6 +152,18 @@ test('the proof of one space proves nothing for another', async () => {
   expect((await listOf(thief))[0]).toMatchObject({ seen: { other_proofs: 1 } })
 })
 
+test('a name that still leads here, with the proof of a deleted space, proves nothing for another', async () => {
+  const [gone, thief] = [await started.service.createSpace(), await started.service.createSpace()]
+  const name = newName()
+  await started.connect(gone, name)
+  await gone.owner.spaces.delete({ subdomain: gone.subdomain, confirm: gone.subdomain })
+  started.point(`${thief.subdomain}.sites.example`)
+  await thief.owner.domains.add({ subdomain: thief.subdomain, domain: name })
+  for (const day of [0, 1, 5]) await started.check(day)
+  expect((await listOf(thief))[0]).toMatchObject({ state: 'pending', is_proved: false, is_here: true })
+  expect(started.service.core.verifiedDomains.subdomainOf(name)).toBeUndefined()
+})
+
 test('a name whose resolver adds an address of another server does not lead here', async () => {
   const space = await started.service.createSpace()
   const name = newName()

@@ -93,6 +93,25 @@ test('a scripted page is framed by the main address alone, and its links lead th
   )
 })
 
+test('the hints of the editor know links to both addresses of the site', async () => {
+  const site = await siteAt()
+  const { domain, subdomain, space } = site
+  const addresses = [`http://${domain}`, `http://${subdomain}.sites.example`, 'http://another.example']
+  const html = addresses
+    .map(address => `<a href="${address}/menu">a</a><a href="${address}/lost">b</a>`)
+    .join('')
+  await site.page('menu', 'Menu')
+  expect(
+    await space.owner.previews.page({ subdomain, editor: 'one', slug: 'x', kind: 'static', html }),
+  ).toMatchObject({
+    review: {
+      links: addresses.slice(0, 2).map(address => ({
+        message: `The link “${address}/lost” leads nowhere: the site has no page “lost”.`,
+      })),
+    },
+  })
+})
+
 test('a domain has no session: no dashboard, no API, no cookies, and no other method', async () => {
   const site = await siteAt()
   const { domain } = site

@@ -10,6 +10,7 @@ export const snapshotOf = (addresses: Addresses, content: Content): SiteSnapshot
   const { name, subdomain } = content
   return {
     space: { name, subdomain, url: addresses.mainSite(content) },
+    ...(content.main_host === null ? {} : { otherUrl: addresses.site(subdomain) }),
     pages: content.pages.map(slug => ({ slug, url: addresses.mainPage(content, slug) })),
     files: content.files.map(({ id, name, content_type, size }) => ({
       name,

@@ -115,9 +115,9 @@ class LinkReader implements TokenHandler {
 }
 
 class LinkCheck {
-  private readonly site: Site
   private readonly reader: LinkReader
   private readonly isScripted: boolean
+  private readonly origins: ReadonlySet<string>
   private readonly url: URL
   private readonly base: string
   private readonly slugs: ReadonlySet<string>
@@ -125,7 +125,7 @@ class LinkCheck {
 
   constructor(site: Site, page: { url: string; kind: 'scripted' | 'static' }, reader: LinkReader) {
     const { href } = reader.base
-    this.site = site
+    this.origins = site.origins
     this.reader = reader
     this.isScripted = page.kind === 'scripted'
     this.url = new URL(page.url)
@@ -146,7 +146,7 @@ class LinkCheck {
     if (!URL.canParse(value, this.base)) return plain(`“${clip(value)}” is not an address.`)
     const url = new URL(value, this.base)
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
-    if (url.origin === new URL(this.site.url).origin)
+    if (this.origins.has(url.origin))
       return isLink
         ? this.checkLink(url, value, isForm ? 'form' : 'link')
         : this.checkFile(url, value, element)

@@ -97,9 +97,10 @@ export class Site {
     return this.snapshot.files.map(({ name }) => name)
   }
 
-  /** The address of the site. */
-  get url(): string {
-    return this.snapshot.space.url
+  /** The origins at which links lead to the site. */
+  get origins(): Set<string> {
+    const { space, otherUrl } = this.snapshot
+    return new Set([space.url, ...(otherUrl === undefined ? [] : [otherUrl])].map(url => new URL(url).origin))
   }
 
   /** The variables of a page (contract: template evaluation, variables). */

@@ -45,13 +45,17 @@ export interface Dashboard extends ReaderBrowser {
  * Starts the service before the tests of a file and stops it afterwards. Its windows are in a browser of the worker.
  *
  * @param settings override the defaults
+ * @param switches further command line switches of the browser
  */
-export const useDashboard = (settings: Partial<Settings> = {}): Dashboard => {
+export const useDashboard = (
+  settings: Partial<Settings> = {},
+  switches: readonly string[] = [],
+): Dashboard => {
   if (!existsSync(BUILT)) throw new Error('The dashboard is not built: npm run build')
   // `expectAccessible` chooses the appearances by this counter. Reset the counter for each file, so that every run of
   // the file checks the same appearances.
   checks = 0
-  const readerBrowser = useReaderBrowser(settings)
+  const readerBrowser = useReaderBrowser(settings, switches)
   const anonymous = async ({
     width = 1280,
     scheme = 'light',
