@@ -100,6 +100,10 @@ ${block(
   'From nothing to a changed site',
   `npm install --global ${apiRoot}/space-site.tgz\nspace clone ${apiRoot}/admin/spaces/garden\ncd garden\nspace push`,
 )}
+${block(
+  'From nothing to a new site',
+  `npx --yes ${apiRoot}/space-site.tgz init blog my-site\ncd my-site\nnpx --yes ${apiRoot}/space-site.tgz login ${apiRoot}\nnpx --yes ${apiRoot}/space-site.tgz push`,
+)}
 <p>Replace <code>garden</code> with the subdomain of your space. Edit the files before you push. Without installing anything, <code>npx ${apiRoot}/space-site.tgz</code> does the same as <code>space</code>. <code>space --help</code> lists all commands.</p>
 <dl class="limits">${FOLDER.map(([name, text]) => html`<div><dt><code>${name}</code></dt><dd>${prose(text)}</dd></div>`)}</dl>
 <dl class="terms">${RULES.map(([title, text]) => html`<div><dt>${title}</dt><dd>${prose(text)}</dd></div>`)}</dl>

@@ -134,6 +134,14 @@ describe('the access of a computer', () => {
     expect(await keys()).toHaveLength(2)
   })
 
+  test('is renewed although a command that was killed has left its lock', async () => {
+    await login(agree(space.subdomain))
+    await run('', 'clone', at)
+    await expire()
+    await writeFile(`${keysFile}.lock`, '')
+    expect(await run(space.subdomain, 'log')).toMatchObject({ code: 0 })
+  })
+
   test('is renewed when the service refuses it, although it should still work', async () => {
     await login(agree(space.subdomain))
     await run('', 'clone', at)

@@ -93,3 +93,16 @@ describe('whenever its process is killed', () => {
       })
   })
 })
+
+test.each([
+  ['an empty lock', ''],
+  ['the lock of a process that is gone', '999999999'],
+])('a command goes on although a killed one has left %s', async (_, lock) => {
+  await withFolder(async (space, folder) => {
+    space.set('pages/new.liquid', 'new')
+    await folder.write('.space/lock', lock)
+    await folder.pull()
+    expect(await folder.read('pages/new.liquid')).toBe('new\n')
+    expect(await folder.read('.space/lock')).toBe(null)
+  })
+})

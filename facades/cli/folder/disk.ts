@@ -1,9 +1,37 @@
-import { lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { link, lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Failure } from '../failure.ts'
 
 /** The folder with what `space` remembers. */
 export const MEMORY_FOLDER = '.space'
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
+
+/**
+ * Creates a file with its content at once, so that a process that is killed leaves no empty one.
+ *
+ * @returns false if it exists already
+ */
+export const createWhole = async (file: string, bytes: Uint8Array): Promise<boolean> => {
+  const own = `${file}.${process.pid}`
+  await writeFile(own, bytes, { mode: 0o600 })
+  try {
+    await link(own, file)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    // Some file systems have no hard links.
+    return await writeFile(file, bytes, { flag: 'wx', mode: 0o600 }).then(
+      () => true,
+      (reason: unknown) => {
+        if (codeOf(reason) === 'EEXIST') return false
+        throw reason
+      },
+    )
+  } finally {
+    await rm(own, { force: true })
+  }
+}
 
 /**
  * Changes the files of a folder so that an interruption at any moment leaves each file as it was before or as it is
@@ -52,18 +80,12 @@ export class Disk {
     await this.put(await this.stage(bytes), file)
   }
 
-  /** Creates a small file. @returns false if it exists already */
+  /** Creates a small file, see {@link createWhole}. @returns false if it exists already */
   async create(file: string, bytes: Uint8Array): Promise<boolean> {
     this.#before(`create ${file}`)
     await this.#requireInside(file)
     await mkdir(path.dirname(path.join(this.root, file)), { recursive: true })
-    try {
-      await writeFile(path.join(this.root, file), bytes, { flag: 'wx' })
-      return true
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-      throw error
-    }
+    return createWhole(path.join(this.root, file), bytes)
   }
 
   /** Deletes a file, and its folder if it is that of one file and empty now. */

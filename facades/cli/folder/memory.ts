@@ -96,7 +96,7 @@ export const alone = async <Result>(disk: Disk, run: () => Promise<Result>): Pro
   const owner = Buffer.from(String(process.pid))
   if (!(await disk.create(LOCK, owner))) {
     const holder = Number((await disk.read(LOCK))?.toString() ?? 0)
-    if (holder !== process.pid && (holder === 0 || isRunning(holder)))
+    if (holder !== process.pid && isRunning(holder))
       throw new Outdated(
         `Another space command (process ${holder}) is running in this folder; wait until it has ended, or delete ${LOCK} if there is none.`,
       )
@@ -114,6 +114,8 @@ export const alone = async <Result>(disk: Disk, run: () => Promise<Result>): Pro
 
 /** Whether a process exists. */
 export const isRunning = (pid: number): boolean => {
+  // The file of an earlier version can be empty.
+  if (!(pid > 0)) return false
   try {
     process.kill(pid, 0)
     return true

@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Failure, NoAccess, NoCredential } from '../failure.ts'
+import { createWhole } from '../folder/disk.ts'
 import { isRunning } from '../folder/memory.ts'
 import { parseAddress, type SpaceAddress } from './address.ts'
 import { type Credential, keyCredential } from './credential.ts'
@@ -51,19 +52,14 @@ const PAUSE = 50
 const alone = async <Result>(env: Env, work: () => Promise<Result>): Promise<Result> => {
   const lock = `${fileOf(env)}.lock`
   await mkdir(path.dirname(lock), { recursive: true, mode: 0o700 })
-  for (let attempt = 1; ; attempt++)
-    try {
-      await writeFile(lock, String(process.pid), { flag: 'wx', mode: 0o600 })
-      break
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      if (attempt === ATTEMPTS)
-        throw new Failure(`Another command does not finish; if there is none, delete ${lock}.`)
-      const holder = Number(await readFile(lock, 'utf8').catch(() => ''))
-      // A command that was killed has left it.
-      if (holder > 0 && holder !== process.pid && !isRunning(holder)) await rm(lock, { force: true })
-      else await wait(PAUSE)
-    }
+  for (let attempt = 1; !(await createWhole(lock, Buffer.from(String(process.pid)))); attempt++) {
+    if (attempt === ATTEMPTS)
+      throw new Failure(`Another command does not finish; if there is none, delete ${lock}.`)
+    const holder = await readFile(lock, 'utf8').catch(() => null)
+    // A command that was killed has left it.
+    if (holder !== null && !isRunning(Number(holder))) await rm(lock, { force: true })
+    else await wait(PAUSE)
+  }
   try {
     return await work()
   } finally {

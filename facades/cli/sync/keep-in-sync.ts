@@ -29,7 +29,8 @@ export const syncOnce = async (open: () => Promise<SiteFolder>, space: Space): P
     throw new Failure(
       `Nothing was pushed, because ${deletions} items are gone from the folder. If you want to delete them in the space too, run space push.`,
     )
-  const left = [...pulled.left, ...plan.left]
+  // What was saved meanwhile is settled by the next round.
+  const left = [...pulled.left.filter(({ isSaved }) => !isSaved), ...plan.left]
   if (plan.changes.length === 0) return { pulled, pushed: [], operation: null, left }
   const { operation } = await push(folder, space, plan)
   // Takes what the space stored differently.
