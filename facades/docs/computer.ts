@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../routers/api/html.ts'
-import { block, prose } from './prose.ts'
+import { block, prose, termList } from './prose.ts'
 
 const FOLDER: readonly (readonly [string, string])[] = [
   ['pages/SLUG.liquid', 'A page; `pages/index.liquid` is the home page. `.html` works too'],
@@ -106,7 +106,7 @@ ${block(
 )}
 <p>Replace <code>garden</code> with the subdomain of your space. Edit the files before you push. Without installing anything, <code>npx ${apiRoot}/space-site.tgz</code> does the same as <code>space</code>. <code>space --help</code> lists all commands.</p>
 <dl class="limits">${FOLDER.map(([name, text]) => html`<div><dt><code>${name}</code></dt><dd>${prose(text)}</dd></div>`)}</dl>
-<dl class="terms">${RULES.map(([title, text]) => html`<div><dt>${title}</dt><dd>${prose(text)}</dd></div>`)}</dl>
+${termList('computer', RULES)}
 ${block('A repository with a site', REPOSITORY)}
 ${block('.github/workflows/site.yml', workflow(apiRoot))}
 <p>The tag <code>on-space</code> names the commit that the space has, so that a push after one that failed takes everything. Set it once, after your first own push: <code>git tag on-space &amp;&amp; git push origin on-space</code>. Store a key of the space as the secret <code>SPACE_KEY</code> of the repository.</p>

@@ -4,6 +4,7 @@ import type { Description, Entry } from '../openapi/describe.ts'
 import type { Parameter, Response } from '../openapi/document.ts'
 import { errorCodesOf } from '../openapi/error-codes.ts'
 import { block, json, prose } from './prose.ts'
+import { callSamples, exampleCall } from './samples.ts'
 import { fieldList, objectAnchor, objectRules } from './schema.ts'
 
 /** A label with the HTTP method. */
@@ -28,7 +29,7 @@ export const operationSection = (entry: Entry, description: Description, guide: 
   const response = success.content?.['application/json']
   const name = response?.schema.$ref?.replace('#/components/schemas/', '')
   return html`
-<section class="operation" id="${documented.operationId}" aria-labelledby="${documented.operationId}-title">
+<section class="operation" id="${documented.operationId}" aria-labelledby="${documented.operationId}-title" data-method="${operation.method}" data-path="${operation.path}" data-credential="${description.api.credential.noun}"${body && html` data-body="${JSON.stringify(body.example, null, 2)}"`}>
 <h3 id="${documented.operationId}-title"><a href="#${documented.operationId}">${documented.summary}</a></h3>
 <p class="route">${badge(operation.method)} <code>${pathMarkup(operation.path)}</code></p>
 <div class="columns">
@@ -42,12 +43,13 @@ ${
   html`<h4>Body</h4><p>${documented.requestBody!.description}.</p>${fieldList(body.schema, document, true)}${objectRules(body.schema)}`
 }
 <h4>Response</h4>
-<p><strong>${status}</strong> ${name ? html`with ${article(name)} <a href="#${objectAnchor(name)}">${name}</a>` : 'without a body'}.</p>
+<p><strong>${status}</strong> ${name ? html`with ${article(name)} <a href="#${objectAnchor(name)}">${name}</a>` : 'without a body'}.${'304' in documented.responses && html` <strong>304</strong> without a body, if the tag in <code>If-None-Match</code> is the current one.`}</p>
+<p class="headers">Headers: ${headerNames(success).map((header, index) => html`${index > 0 && ', '}<a href="${guide}#header-${header.toLowerCase()}"><code>${header}</code></a>`)}.</p>
 <h4>Errors</h4>
 ${errorList(errorCodesOf(operation), guide)}
 </div>
 <div class="examples">
-${block('Request', curl(entry, description))}
+${callSamples('Request', exampleCall(entry, document.servers[0]!.url.replace(/\/v1$/, '')))}
 ${response && block(`Response ${status}`, json(response.example))}
 </div>
 </div>
@@ -66,6 +68,9 @@ const parameterList = (
   return parameters.length > 0 && html`<h4>${title}</h4>${fieldList({ properties }, document, false)}`
 }
 
+/** The names of the headers that a response can have. */
+export const headerNames = ({ headers = {} }: Response): string[] => Object.keys(headers)
+
 const article = (name: string) => (/^[AEIO]/.test(name) ? 'an' : 'a')
 
 const errorList = (codes: ErrorCode[], guide: string): Markup =>
@@ -74,20 +79,3 @@ const errorList = (codes: ErrorCode[], guide: string): Markup =>
     .map(
       code => html`<li>${errors[code].status} <a href="${guide}#error-${code}"><code>${code}</code></a></li>`,
     )}</ul>`
-
-/** Quotes text for a POSIX shell. */
-const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
-
-/** The curl command that calls an operation with its documented example. */
-const curl = ({ operation, documented }: Entry, { api, document }: Description): string => {
-  const examples = new Map(documented.parameters.map(({ name, schema }) => [name, schema.examples?.[0]]))
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => String(examples.get(name)))
-  const body = documented.requestBody?.content['application/json'].example
-  return [
-    `curl ${operation.method === 'GET' ? '' : `-X ${operation.method} `}${document.servers[0]!.url}${path}`,
-    `-H "Authorization: Bearer $${api.credential.noun.toUpperCase()}"`,
-    ...(body === undefined
-      ? []
-      : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body, null, 2))}`]),
-  ].join(' \\\n  ')
-}

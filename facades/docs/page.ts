@@ -1,7 +1,10 @@
-import { type Content, html, type Markup } from '../../routers/api/html.ts'
+import { type Content, html, Markup } from '../../routers/api/html.ts'
+import { inlineScript } from '../http/page/inline-script.ts'
 import { mainSitePage } from '../http/page/main-site.ts'
 import { mainSiteStyle } from '../http/page/style.ts'
 import { pagePolicy } from '../http/policy.ts'
+import { LANGUAGES } from './samples.ts'
+import type { Found } from './search-index.ts'
 
 /** An entry of the table of contents, with its subentries. */
 export interface Chapter {
@@ -10,11 +13,21 @@ export interface Chapter {
   below?: Chapter[]
 }
 
-const style = mainSiteStyle(...['style.css', 'reference.css'].map(name => new URL(name, import.meta.url)))
+const style = mainSiteStyle(
+  ...['style.css', 'reference.css', 'interactive.css'].map(name => new URL(name, import.meta.url)),
+)
 
-/** Returns the headers of the reference. Its pages run no scripts and load only the logo and the typeface. */
+const script = inlineScript(new URL('reference.js', import.meta.url))
+
+/**
+ * Returns the headers of the reference. Its pages run only their own script, which may call the APIs, and load only the
+ * logo and the typeface.
+ */
 export const pageHeaders = (base: string) => ({
-  'Content-Security-Policy': pagePolicy(style(base)),
+  'Content-Security-Policy': pagePolicy(style(base), {
+    'script-src': script.source,
+    'connect-src': "'self'",
+  }),
   'Referrer-Policy': 'no-referrer',
 })
 
@@ -25,6 +38,7 @@ export const page = ({
   description,
   contents,
   main,
+  index,
 }: {
   /** The base path of the main site. */
   base: string
@@ -32,6 +46,8 @@ export const page = ({
   description: string
   contents: Chapter[]
   main: Markup
+  /** What a search in the page finds. */
+  index: readonly Found[]
 }): string =>
   mainSitePage({
     base,
@@ -46,8 +62,17 @@ export const page = ({
 ${chapterList(contents)}
 </details>
 </nav>`,
-    main,
+    main: html`${search}${main}
+<script type="application/json" id="search-index">${new Markup(JSON.stringify(index).replaceAll('<', String.raw`\u003c`))}</script>
+<script data-base="${base}" data-languages="${JSON.stringify(LANGUAGES)}">${script.code}</script>`,
   })
+
+/** The field that the script shows. Works from the page itself, without further requests. */
+const search = html`<search id="search" class="search" hidden>
+<label for="search-text">Search the reference</label>
+<input type="search" id="search-text" role="combobox" aria-expanded="false" aria-controls="search-results" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="Operations, fields, errors … ( / )">
+<ul id="search-results" class="results" role="listbox" aria-label="Results" hidden></ul>
+</search>`
 
 const chapterList = (chapters: Chapter[]): Markup =>
   html`<ul>${chapters.map(

@@ -26,3 +26,20 @@ export const json = (value: unknown): Markup => {
 /** A block of code that can be scrolled with the keyboard. */
 export const block = (label: string, content: Content): Markup =>
   html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${content}</code></pre></figure>`
+
+const idOf = (title: string) =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+
+/**
+ * A list of terms with explanations, each with an anchor.
+ *
+ * @param section the id of the section, with which the ids of the terms begin
+ */
+export const termList = (section: string, rows: readonly (readonly [string, string])[]): Markup =>
+  html`<dl class="terms">${rows.map(
+    ([title, text]) =>
+      html`<div id="${section}-${idOf(title)}"><dt>${prose(title)}</dt><dd>${prose(text)}</dd></div>`,
+  )}</dl>`

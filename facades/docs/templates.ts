@@ -8,10 +8,7 @@ import {
   sharing,
   variables,
 } from '../shared/template-guide.ts'
-import { prose } from './prose.ts'
-
-const terms = (rows: readonly (readonly [string, string])[]): Markup =>
-  html`<dl class="terms">${rows.map(([title, text]) => html`<div><dt>${title}</dt><dd>${prose(text)}</dd></div>`)}</dl>`
+import { prose, termList } from './prose.ts'
 
 const names = (list: readonly string[]): Markup =>
   html`<p>${list.map((name, index) => html`${index > 0 && ' '}<code>${name}</code>`)}</p>`
@@ -23,12 +20,12 @@ export const templates = (): Markup => html`
 <dl class="limits">${variables.map(
   ([name, text]) => html`<div><dt><code>${name}</code></dt><dd>${prose(text)}</dd></div>`,
 )}</dl>
-<h3 id="sharing-templates">Sharing templates</h3>${terms(sharing)}
-<h3>Lists and errors</h3>${terms(printing)}
-<h3>Dates, prices and scripts</h3>${terms(formatting)}
-<h3>Tags</h3>${names(vocabulary.tags)}
-<h3>Filters</h3>${names(vocabulary.filters)}
-<h3 id="template-differences">Differences from Shopify’s Liquid</h3>${terms(deviations)}
+<h3 id="sharing-templates">Sharing templates</h3>${termList('sharing', sharing)}
+<h3 id="printing">Lists and errors</h3>${termList('printing', printing)}
+<h3 id="formatting">Dates, prices and scripts</h3>${termList('formatting', formatting)}
+<h3 id="tags">Tags</h3>${names(vocabulary.tags)}
+<h3 id="filters">Filters</h3>${names(vocabulary.filters)}
+<h3 id="template-differences">Differences from Shopify’s Liquid</h3>${termList('difference', deviations)}
 <h3 id="static-pages">Removed from static pages</h3>
-<p>The stored body is never changed. Previews in the dashboard list what is removed from a page, and how often.</p>${terms(removedMarkup)}
+<p>The stored body is never changed. Previews in the dashboard list what is removed from a page, and how often.</p>${termList('removed', removedMarkup)}
 </section>`

@@ -10,7 +10,7 @@ import { useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
 
-const PAGES = ['/docs', '/docs/space', '/docs/user']
+const PAGES = ['/docs', '/docs/space', '/docs/user', '/docs/client', '/docs/changelog']
 const DOCUMENTS = ['/openapi.json', '/user-openapi.json']
 /** Other addresses that the reference links to, in its header or in its text. */
 const OTHERS = new Set([...DOCUMENTS, '/', '/mcp', '/admin', '/user-mcp'])
@@ -106,6 +106,7 @@ describe.each(PAGES)('the page %s', path => {
     const dead = current()
       .elements.filter(({ tagName }) => tagName === 'a')
       .map(link => new URL(attribute(link, 'href')!, `http://host${path}`))
+      .filter(({ host }) => host === 'host')
       .filter(({ pathname, hash }) => {
         const target = opened.get(pathname)
         return target ? hash !== '' && !target.ids.includes(hash.slice(1)) : !OTHERS.has(pathname)
@@ -130,17 +131,82 @@ describe.each(PAGES)('the page %s', path => {
     expect(one('nav').map(nav => attribute(nav, 'aria-label'))).toEqual(['Space Site', 'Reference'])
   })
 
-  test('runs no scripts, and its content security policy allows only its <style> and images from its origin', () => {
+  test('runs only its own script, which may call only this service, and has no other content of its own', () => {
     const { headers, text, elements } = current()
-    const style = /<style>(.*?)<\/style>/s.exec(text)![1]!
-    const digest = createHash('sha256').update(style).digest('base64')
-    expect(headers.get('content-security-policy')).toContain(
-      `default-src 'none'; style-src 'sha256-${digest}'; img-src 'self';`,
+    const digestOf = (content: string) => createHash('sha256').update(content).digest('base64')
+    const style = digestOf(/<style>(.*?)<\/style>/s.exec(text)![1]!)
+    const script = digestOf(/<script data-base[^>]*>(.*?)<\/script>/s.exec(text)![1]!)
+    const policy = headers.get('content-security-policy')!
+    expect(policy.split('; ')).toEqual([
+      "default-src 'none'",
+      `style-src 'sha256-${style}'`,
+      "img-src 'self'",
+      "font-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      `script-src 'sha256-${script}'`,
+      "connect-src 'self'",
+    ])
+    expect(elements.filter(({ tagName }) => tagName === 'script').map(one => attribute(one, 'type'))).toEqual(
+      ['application/json', undefined],
     )
-    expect(elements.filter(({ tagName }) => tagName === 'script')).toEqual([])
     expect(
       elements.flatMap(one => one.attrs.filter(({ name }) => name === 'style' || name.startsWith('on'))),
     ).toEqual([])
+  })
+
+  test('shows one language of each example without its script', () => {
+    const hidden = (one: DefaultTreeAdapterTypes.Element) => attribute(one, 'hidden') !== undefined
+    const codes = current().elements.filter(one => attribute(one, 'data-language') !== undefined)
+    const figures = Map.groupBy(codes, one => one.parentNode)
+    for (const one of figures.values())
+      expect(one.filter(code => !hidden(code)).map(code => attribute(code, 'data-language'))).toEqual([
+        'curl',
+      ])
+  })
+})
+
+describe('the search', () => {
+  type Found = [title: string, where: string, href: string, words: string]
+  const index = () =>
+    JSON.parse(/id="search-index">(.*?)<\/script>/s.exec(opened.get('/docs')!.text)![1]!) as Found[]
+
+  test('is the same on every page, and leads to places that exist', () => {
+    for (const { text } of opened.values())
+      expect(JSON.parse(/id="search-index">(.*?)<\/script>/s.exec(text)![1]!)).toEqual(index())
+    const dead = index().filter(([, , href]) => {
+      const { pathname, hash } = new URL(href, 'http://host')
+      return !opened.get(pathname)?.ids.includes(hash.slice(1))
+    })
+    expect(dead).toEqual([])
+  })
+
+  test.each(operationsOf(appRouter).filter(({ meta }) => meta.api))(
+    'finds $name and its fields',
+    operation => {
+      const { operationId, summary } = operation.meta.openapi!
+      const [, , , words] = index().find(([, , href]) => href.endsWith(`#${operationId}`))!
+      const expected = [operationId!, operation.method, operation.path, ...Object.keys(operation.input.shape)]
+      expect(words.split(' ')).toEqual(expect.arrayContaining(expected))
+      expect(index().map(([title]) => title)).toContain(summary)
+    },
+  )
+
+  test.each([
+    'validation_failed',
+    'Safe retries',
+    'Sync from another source',
+    'ETag',
+    'Order of checks',
+    'PageWithHtml',
+  ])('finds %s', title => {
+    expect(index().map(([one]) => one.split(' ')[0])).toContain(title.split(' ')[0])
+  })
+
+  test('finds the filters of templates', () => {
+    const [, , , words] = index().find(([title]) => title === 'Filters')!
+    expect(words.split(' ')).toContain('money_with_currency')
   })
 })
 
