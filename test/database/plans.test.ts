@@ -37,8 +37,9 @@ interface Sent {
 /** Sends the request twice and records the second one, whose statements are already prepared. */
 const record = async (sent: () => Sent): Promise<Recorded> => {
   await send(sent())
-  // The service writes the use of a credential with a delay. Write it now, so that no recording contains this write.
-  await quiet.service.core.lastUsed.flush()
+  // The service writes these with a delay. Write them now, so that no recording contains these writes.
+  const { lastUsed, usage, visits } = quiet.service.core
+  await Promise.all([lastUsed.flush(), usage.flush(), visits?.flush()])
   const end = recordStatements()
   await send(sent()).catch((error: unknown) => {
     end()
