@@ -14,6 +14,7 @@ import { block, json, prose, termList } from './prose.ts'
 import { recipes } from './recipes.ts'
 import { callSamples } from './samples.ts'
 import { templates } from './templates.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Returns the entries of the guide in the table of contents. */
 export const guideChapters = (page: string, descriptions: Description[]): Chapter[] => [
@@ -24,6 +25,7 @@ export const guideChapters = (page: string, descriptions: Description[]): Chapte
   { href: `${page}#headers`, title: 'Response headers' },
   { href: `${page}#safe-retries`, title: 'Safe retries' },
   { href: `${page}#sync`, title: 'Sync from another source' },
+  { href: `${page}#webhooks`, title: 'Webhooks' },
   { href: `${page}#templates`, title: 'Templates' },
   { href: `${page}#computer`, title: 'Work from your computer' },
   { href: `${page}#limits`, title: 'Limits' },
@@ -89,6 +91,8 @@ ${termList('convention', conventions(callsPerMinute).map(pair))}</section>
 ${termList('header', headersOf(descriptions))}</section>
 
 ${recipes(apiRoot)}
+
+${webhooks()}
 
 ${templates()}
 

@@ -23,6 +23,8 @@ export const limitsOf = (creation: CreationLimits): Record<Api['name'], Limit[]>
       'Kept answers for safe retries',
       `${formatNumber(limits.keptAnswers)} of each key, for ${limits.keptAnswerHours} hours`,
     ],
+    ['Webhooks of a space', formatNumber(limits.webhooks)],
+    ['Webhooks of an account', formatNumber(limits.webhooksOfAccount)],
     ['Open invitations of a space', formatNumber(limits.openInvites)],
     ['Page body', characters(rules.page.html_max_length)],
     ['Page slug', characters(rules.page.slug.max_length)],

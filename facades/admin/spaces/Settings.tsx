@@ -8,6 +8,7 @@ import { Section } from '../ui/Section.tsx'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { VisitSetting } from '../visits/VisitSetting.tsx'
+import { Webhooks } from '../webhooks/Webhooks.tsx'
 import { DeleteSpace } from './DeleteSpace.tsx'
 import { SpaceName } from './SpaceName.tsx'
 import { refreshSpace } from './space-cache.ts'
@@ -38,6 +39,7 @@ export const Settings = () => {
           />
         </Section>
         <Domains subdomain={subdomain} />
+        <Webhooks subdomain={subdomain} />
         <VisitSetting key={`visits of ${subdomain}`} subdomain={subdomain} />
         <Transfer subdomain={subdomain} />
         <DeleteSpace subdomain={subdomain} name={name} />
