@@ -10,6 +10,7 @@ import { RevisionWatch } from '../routers/api/revision-watch.ts'
 import { limits } from '../routers/api/rules.ts'
 import { FETCHES } from '../routers/content/files/fetch-foreign.ts'
 import { clientDocuments } from '../routers/credentials/oauth/client-documents.ts'
+import { storedSites } from '../routers/delivery/stored-sites.ts'
 import { startRenderer } from '../routers/rendering/renderer.ts'
 import { startMarkdownConverter } from '../routers/social/posts/markdown/converter.ts'
 import { verifiedDomains } from '../routers/spaces/domains/verified-domains.ts'
@@ -76,6 +77,7 @@ export const createCore = async (
     },
     revisions,
     presence,
+    sites: storedSites(existing.database),
     renderer,
     markdown,
     signUp: settings.signUp,

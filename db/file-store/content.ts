@@ -2,7 +2,7 @@ import type { Database } from '../database.ts'
 import { violatedConstraint } from '../errors.ts'
 import { newId } from '../id.ts'
 import { giveUpObjects, stageObject } from '../queries/objects.ts'
-import type { FileStore } from './file-store.ts'
+import { type FileStore, requireStore } from './file-store.ts'
 import { FileStoreError } from './objects.ts'
 
 /** The content of a file, read before it is stored. */
@@ -123,9 +123,3 @@ export const bytesOf = async (
   { bytes, object, size }: StoredBytes,
 ): Promise<Buffer> =>
   object === null ? bytes! : requireStore(fileStore).read({ spaceId, digest, object, size })
-
-/** Returns the file store. @throws FileStoreError if there is none */
-export const requireStore = (fileStore: FileStore | null): FileStore => {
-  if (!fileStore) throw new FileStoreError('The file store is not configured.')
-  return fileStore
-}

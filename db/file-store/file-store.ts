@@ -113,3 +113,9 @@ export class FileStore {
 }
 
 const unavailable = (cause?: unknown) => new FileStoreError('The file store does not respond.', { cause })
+
+/** Returns the file store. @throws FileStoreError if there is none */
+export const requireStore = (fileStore: FileStore | null): FileStore => {
+  if (!fileStore) throw new FileStoreError('The file store is not configured.')
+  return fileStore
+}

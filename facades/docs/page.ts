@@ -1,7 +1,7 @@
 import { type Content, html, Markup } from '../../routers/api/html.ts'
 import { inlineScript } from '../http/page/inline-script.ts'
 import { mainSitePage } from '../http/page/main-site.ts'
-import { mainSiteStyle } from '../http/page/style.ts'
+import { mainSiteStyle } from '../http/page/main-site-style.ts'
 import { pagePolicy } from '../http/policy.ts'
 import { LANGUAGES } from './samples.ts'
 import type { Found } from './search-index.ts'

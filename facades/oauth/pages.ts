@@ -5,7 +5,7 @@ import type { GrantResource, ResourceKind } from '../../routers/credentials/oaut
 import { destinationOf } from '../../routers/credentials/oauth/redirects.ts'
 import type { AuthorizationRequest, InvalidRequest } from '../../routers/credentials/oauth/request.ts'
 import { mainSitePage } from '../http/page/main-site.ts'
-import { mainSiteStyle } from '../http/page/style.ts'
+import { mainSiteStyle } from '../http/page/main-site-style.ts'
 
 export interface Page {
   /** Base path of the main site. */

@@ -14,13 +14,13 @@ export const sendDocument = (res: ServerResponse, given: Headers, document: stri
 /**
  * Sends a document that explains a template error.
  *
- * @param editor the address of the page's editor
+ * @param editor the address of the page's editor; null if there is none
  */
 export const sendTemplateError = (
   res: ServerResponse,
   given: Headers,
   error: TemplateError,
-  editor: string,
+  editor: string | null,
 ): void => sendDocument(res, { ...given, ...templateErrorHeader(error) }, errorPage(error, editor))
 
 /** Sends a feed, site map or icon, or 304 when the client has the current one. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { isbot } from 'isbot'
 import { LRUCache } from 'lru-cache'
-import type { Core, Visit } from '../../routers/api/context.ts'
+import type { Delivery, Visit } from '../../routers/api/context.ts'
 import type { Site } from '../../routers/delivery/find-page.ts'
 import { pathOf } from './respond.ts'
 
@@ -55,7 +55,10 @@ interface Counted {
  *
  * @param addressOf returns the network address of the client
  */
-export const visitCounting = ({ visits, addresses }: Core, addressOf: (req: IncomingMessage) => string) => {
+export const visitCounting = (
+  { visits, addresses }: Delivery,
+  addressOf: (req: IncomingMessage) => string,
+) => {
   const robots = new LRUCache<string, boolean>({ max: KNOWN_BROWSERS })
   const pagesDomain = new URL(addresses.pageOrigin('x')).hostname.replace('x.', '')
   const isRobot = (userAgent: string) => {

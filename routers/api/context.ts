@@ -12,6 +12,7 @@ import type { Problem } from './problem.ts'
 import type { Renderer } from './renderer.ts'
 import type { RevisionWatch } from './revision-watch.ts'
 import type { CreationLimits } from './rules.ts'
+import type { Sites } from './sites.ts'
 
 /** The state of one caller's rate limit window. */
 export interface RateState {
@@ -316,6 +317,8 @@ export interface OperationCall {
 /** The dependencies of procedures; created once per process. */
 export interface Core {
   database: Database
+  /** Reads what sites deliver. */
+  sites: Sites
   /** Stores the bytes of files; null if the database stores them. */
   fileStore: FileStore | null
   addresses: Addresses
@@ -408,6 +411,14 @@ export interface Core {
   instance: Instance
   /** Returns what to call when work in the background has failed: it logs the error and remembers the failure. */
   onFailure: (what: string) => (error: unknown) => void
+}
+
+/** What the delivery of sites needs. */
+export interface Delivery extends Pick<Core, 'sites' | 'fileStore' | 'renderer' | 'listPatience' | 'visits'> {
+  addresses: Omit<Addresses, 'pageEditor'> & {
+    /** The editor of a page in the dashboard; null if there is no dashboard. */
+    pageEditor: (subdomain: string, id: string) => string | null
+  }
 }
 
 /** What a transaction does for a call with an `Idempotency-Key`. */

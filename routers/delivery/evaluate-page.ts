@@ -1,12 +1,11 @@
-import type { Sql } from '../../db/database.ts'
-import { readPageBody, readSpaceContent } from '../../db/queries/delivery.ts'
-import type { Core } from '../api/context.ts'
+import type { Delivery } from '../api/context.ts'
 import {
   type HeadOutcome,
   RendererBusyError,
   type RenderOutcome,
   type RenderRequest,
 } from '../api/renderer.ts'
+import type { Sites } from '../api/sites.ts'
 import { type Content, snapshotOf } from '../content/previews/snapshot.ts'
 
 /** A page at one revision of its space. */
@@ -35,22 +34,22 @@ class SpaceMoved extends Error {}
  *
  * @throws RendererBusyError when too many pages are waiting
  */
-export const evaluate = (core: Core, row: PageRow): Promise<RenderOutcome | null> =>
+export const evaluate = (core: Delivery, row: PageRow): Promise<RenderOutcome | null> =>
   atOneMoment(core, row, request => core.renderer.render(request))
 
 /** Like `evaluate`, but returns only the head of the document, or the template error. */
-export const evaluateHead = (core: Core, row: PageRow): Promise<HeadOutcome | null> =>
+export const evaluateHead = (core: Delivery, row: PageRow): Promise<HeadOutcome | null> =>
   atOneMoment(core, row, request => core.renderer.head(request))
 
 const atOneMoment = async <Outcome>(
-  core: Core,
+  core: Delivery,
   row: PageRow,
   work: (request: RenderRequest) => Promise<Outcome>,
 ): Promise<Outcome | null> => {
   const first = await unlessMoved(work(requestFor(core, row)))
   if (first) return first
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const content = await readSpaceContent(core.database, row.space_id, row.page_id)
+    const content = await core.sites.readSpaceContent(row.space_id, row.page_id)
     if (!content?.page) return null
     // Keep the kind in `row`, even if the page has another kind by now, because the handler sends the page as the kind
     // in `row`. Only static pages are sanitized. With the new kind, an unsanitized page could be sent as static.
@@ -76,8 +75,8 @@ const unlessMoved = <Outcome>(result: Promise<Outcome>): Promise<Outcome | null>
   })
 
 /** Reads the content of the page's space if the space is still at the row's revision. */
-const readContentAt = async (sql: Sql, row: PageRow): Promise<Content | undefined> => {
-  const content = await readSpaceContent(sql, row.space_id, row.page_id)
+const readContentAt = async (sites: Sites, row: PageRow): Promise<Content | undefined> => {
+  const content = await sites.readSpaceContent(row.space_id, row.page_id)
   return content?.revision === row.revision ? content : undefined
 }
 
@@ -87,7 +86,7 @@ const readContentAt = async (sql: Sql, row: PageRow): Promise<Content | undefine
  *
  * @param given the content at the revision of `row`, if it has already been read
  */
-const requestFor = (core: Core, row: PageRow, given?: Content): RenderRequest => {
+const requestFor = (core: Delivery, row: PageRow, given?: Content): RenderRequest => {
   let content = given
   const atRevision = <Value>(value: Value | undefined): Value => {
     if (value === undefined) throw new SpaceMoved()
@@ -98,10 +97,10 @@ const requestFor = (core: Core, row: PageRow, given?: Content): RenderRequest =>
     account: row.account,
     revision: row.revision,
     snapshot: async () => {
-      content = atRevision(content ?? (await readContentAt(core.database, row)))
+      content = atRevision(content ?? (await readContentAt(core.sites, row)))
       return snapshotOf(core.addresses, content)
     },
-    body: async () => atRevision(content?.page?.html ?? (await readPageBody(core.database, row))),
+    body: async () => atRevision(content?.page?.html ?? (await core.sites.readPageBody(row))),
     page: {
       id: row.page_id,
       slug: row.slug,

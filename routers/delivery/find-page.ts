@@ -1,13 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import {
-  findDeliveredPage,
-  findRevision,
-  findSiteIconId,
-  findSiteId,
-  findSitePage,
-} from '../../db/queries/delivery.ts'
-import type { Core } from '../api/context.ts'
+import type { Delivery } from '../api/context.ts'
 import { limits, rules } from '../api/rules.ts'
+import type { Sites } from '../api/sites.ts'
 import type { PageRow } from './evaluate-page.ts'
 import { originFinder } from './find-space.ts'
 
@@ -41,8 +35,8 @@ export interface FoundPage {
   kind: 'scripted' | 'static'
   /** The page's URL on the site. */
   url: string
-  /** The address of the page's editor. */
-  editor: string
+  /** The address of the page's editor; null if there is none. */
+  editor: string | null
   row: PageRow
 }
 
@@ -65,20 +59,20 @@ interface OnSite {
  * For a page that was found before, one small query reads the revision of its site. Concurrent requests for the same
  * site share that query.
  */
-export const siteFinder = (core: Core) => {
+export const siteFinder = (core: Delivery) => {
   const known = new LRUCache<string, OnSite>({ max: KNOWN_PAGES })
   const ids = new LRUCache<string, { id: string; account_id: string | null }>({ max: KNOWN_SITES })
-  const sql = () => core.database
+  const { sites } = core
 
   const find = async (subdomain: string, slug: string) => {
     const before = ids.get(subdomain)
-    const row = before && (await findSitePage(sql(), before.id, slug))
+    const row = before && (await sites.findSitePage(before.id, slug))
     if (row) return { ...row, account: accountOf(row, before) }
     // The site is not known yet, or it was deleted and the subdomain may now belong to another site.
-    const site = await findSiteId(sql(), subdomain)
+    const site = await sites.findSiteId(subdomain)
     if (site) ids.set(subdomain, site)
     else ids.delete(subdomain)
-    const found = site && (await findSitePage(sql(), site.id, slug))
+    const found = site && (await sites.findSitePage(site.id, slug))
     return found && { ...found, account: accountOf(found, site) }
   }
 
@@ -87,26 +81,26 @@ export const siteFinder = (core: Core) => {
     const key = `${subdomain}/${slug}`
     const before = known.get(key)
     if (before) {
-      const revision = await findRevision(sql(), before.site.id)
+      const revision = await sites.findRevision(before.site.id)
       if (revision === before.site.revision) return before
     }
     const row = await find(subdomain, SLUG.test(slug) ? slug : '')
     // Read the icon after the revision. If it were read before, it could be outdated, and would stay in memory until
     // the revision changes.
-    const found = row ? onSite(core, row, (await findSiteIconId(sql(), row.space_id))?.id ?? null) : null
+    const found = row ? onSite(core, row, (await sites.findSiteIconId(row.space_id))?.id ?? null) : null
     if (found?.page) known.set(key, found)
     else known.delete(key)
     return found
   }
 }
 
-type SiteRow = NonNullable<Awaited<ReturnType<typeof findSitePage>>> & Pick<PageRow, 'account'>
+type SiteRow = NonNullable<Awaited<ReturnType<Sites['findSitePage']>>> & Pick<PageRow, 'account'>
 
 /** A space without participants counts as an account. */
 const accountOf = ({ space_id }: { space_id: string }, { account_id }: { account_id: string | null }) =>
   account_id ?? space_id
 
-const onSite = (core: Core, row: SiteRow, iconId: string | null): OnSite => {
+const onSite = (core: Delivery, row: SiteRow, iconId: string | null): OnSite => {
   const site = {
     id: row.space_id,
     account: row.account,
@@ -128,19 +122,19 @@ const onSite = (core: Core, row: SiteRow, iconId: string | null): OnSite => {
  * Returns a function that finds a page by the id in the page's own origin. The function returns the page and the URL
  * of the site, or null if there is no such page.
  */
-export const pageFinder = (core: Core) => {
+export const pageFinder = (core: Delivery) => {
   const spaceOf = originFinder(core, 'page')
   return async (id: string): Promise<{ siteUrl: string; page: FoundPage } | null> => {
     const space = await spaceOf(id)
     if (!space) return null
-    const row = await findDeliveredPage(core.database, space.space_id, id)
+    const row = await core.sites.findDeliveredPage(space.space_id, id)
     if (!row) return null
     const page = foundPage(core, { ...row, account: accountOf(row, space) })
     return { siteUrl: core.addresses.mainSite(row), page }
   }
 }
 
-const foundPage = (core: Core, row: PageRow): FoundPage => ({
+const foundPage = (core: Delivery, row: PageRow): FoundPage => ({
   id: row.page_id,
   slug: row.slug,
   kind: row.kind,

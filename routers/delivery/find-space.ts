@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { ID_PATTERN } from '../../db/id.ts'
-import { findIcon } from '../../db/queries/icons.ts'
-import { findOrigin, isSubdomainTaken, type OriginKind } from '../../db/queries/spaces.ts'
-import type { Core } from '../api/context.ts'
+import type { Delivery } from '../api/context.ts'
+import type { Sites } from '../api/sites.ts'
 
 /** Maximum number of origins whose spaces are kept in memory. */
 const KNOWN_ORIGINS = 16_384
@@ -21,25 +20,21 @@ interface SpaceOfOrigin {
  * known before the page or file is read. The space of an id never changes, so the process remembers the space.
  * Later visits need no extra query. The page or file may have been deleted in the meantime.
  */
-export const originFinder = ({ database }: Core, kind: OriginKind) => {
+export const originFinder = ({ sites }: Delivery, kind: Parameters<Sites['findOrigin']>[0]) => {
   const known = new LRUCache<string, SpaceOfOrigin>({ max: KNOWN_ORIGINS })
   return async (id: string): Promise<SpaceOfOrigin | undefined> => {
     if (!ID_PATTERN.test(id)) return undefined
     const before = known.get(id)
     if (before !== undefined) return before
-    const found = await findOrigin(database, kind, id)
+    const found = await sites.findOrigin(kind, id)
     if (found) known.set(id, found)
     return found
   }
 }
 
-/** Returns the subdomain of the demo space, or null if there is none. */
-export const demoSubdomain = async ({ database, demo }: Core): Promise<string | null> =>
-  demo !== null && (await isSubdomainTaken(database, demo)) ? demo : null
-
 /** Returns the PNG of the icon with this id, or null when it does not exist or was replaced. */
-export const openIcon = async (core: Core, id: string): Promise<Buffer | null> => {
+export const openIcon = async ({ sites }: Delivery, id: string): Promise<Buffer | null> => {
   if (!ID_PATTERN.test(id)) return null
-  const icon = await findIcon(core.database, id)
+  const icon = await sites.findIcon(id)
   return icon ? Buffer.from(icon.png) : null
 }

@@ -1,5 +1,4 @@
-import { countSitePages, listSitePages } from '../../db/queries/delivery.ts'
-import type { Core } from '../api/context.ts'
+import type { Delivery } from '../api/context.ts'
 import { mapInSlices } from '../api/slices.ts'
 import type { Site } from './find-page.ts'
 
@@ -25,11 +24,11 @@ export interface Section {
 
 /** Returns a section of a site's pages. */
 export const pagesOfSite = async (
-  core: Core,
+  core: Delivery,
   site: Site,
   { order, offset = 0, limit }: Section,
 ): Promise<ListedPage[]> => {
-  const rows = await listSitePages(core.database, site.id, { order, offset, limit })
+  const rows = await core.sites.listSitePages(site.id, { order, offset, limit })
   return mapInSlices(rows, row => ({
     id: row.id,
     slug: row.slug,
@@ -41,5 +40,5 @@ export const pagesOfSite = async (
 }
 
 /** Returns the number of a site's pages. */
-export const countPagesOfSite = (core: Core, site: Site): Promise<number> =>
-  countSitePages(core.database, site.id)
+export const countPagesOfSite = (core: Delivery, site: Site): Promise<number> =>
+  core.sites.countSitePages(site.id)

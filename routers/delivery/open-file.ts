@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { requireStore } from '../../db/file-store/content.ts'
-import type { StoredFile } from '../../db/file-store/file-store.ts'
-import { findDeliveredFile, readFileBytes } from '../../db/queries/delivery.ts'
-import type { Core } from '../api/context.ts'
+import { requireStore, type StoredFile } from '../../db/file-store/file-store.ts'
+import type { Delivery } from '../api/context.ts'
+import type { Sites } from '../api/sites.ts'
 import { originFinder } from './find-space.ts'
 
 /** Maximum size of a file that is read at once and cached, in bytes. */
@@ -85,19 +84,19 @@ export class ContentCache {
 }
 
 /** Returns a function that opens a file by the id in the file's origin. Opening an unknown id returns null. */
-export const fileOpener = (core: Core, cache: ContentCache) => {
+export const fileOpener = (core: Delivery, cache: ContentCache) => {
   const spaceOf = originFinder(core, 'file')
   return async (id: string): Promise<OpenedFile | null> => {
     const space = await spaceOf(id)
     if (!space) return null
-    const row = await findDeliveredFile(core.database, space.space_id, id)
+    const row = await core.sites.findDeliveredFile(space.space_id, id)
     return row ? opened(core, cache, row) : null
   }
 }
 
-type FileRow = NonNullable<Awaited<ReturnType<typeof findDeliveredFile>>>
+type FileRow = NonNullable<Awaited<ReturnType<Sites['findDeliveredFile']>>>
 
-const opened = (core: Core, cache: ContentCache, row: FileRow): OpenedFile => {
+const opened = (core: Delivery, cache: ContentCache, row: FileRow): OpenedFile => {
   const file = { ...row, digest: Buffer.from(row.digest) }
   const digest = file.digest.toString('hex')
   /**
@@ -105,7 +104,7 @@ const opened = (core: Core, cache: ContentCache, row: FileRow): OpenedFile => {
    * the file's object in the file store.
    */
   const find = async (from: number, length: number): Promise<StoredFile | Buffer> => {
-    const found = await readFileBytes(core.database, file, from, length)
+    const found = await core.sites.readFileBytes(file, from, length)
     if (found && 'object' in found)
       return { spaceId: row.space_id, digest: file.digest, object: found.object, size: row.size }
     if (found?.length !== length) throw new FileChangedError()

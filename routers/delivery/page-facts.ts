@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { findSharedContentVersion } from '../../db/queries/delivery.ts'
-import type { Core } from '../api/context.ts'
+import type { Delivery } from '../api/context.ts'
 import { RendererBusyError } from '../api/renderer.ts'
 import { shownText } from '../api/shown-text.ts'
 import { evaluateHead } from './evaluate-page.ts'
@@ -40,7 +39,7 @@ const NOTHING: PageFacts = { title: null, lang: null, isUnlisted: false }
  * continues. A page is evaluated again only after it, a part or a record has changed. So a title that depends on the
  * lists of pages or files, or on the time, can be an earlier one.
  */
-export const pageFacts = (core: Core) => {
+export const pageFacts = (core: Delivery) => {
   const known = new LRUCache<string, Known>({ max: KNOWN_PAGES })
 
   /** Returns undefined if the renderer cannot evaluate the page now. */
@@ -58,7 +57,7 @@ export const pageFacts = (core: Core) => {
     const end = performance.now() + core.listPatience
     const found = new Map<string, PageFacts>()
     const isCurrent = (page: FactPage) => known.get(page.id)?.revision === revision
-    const shared = pages.every(isCurrent) ? '' : await findSharedContentVersion(core.database, id)
+    const shared = pages.every(isCurrent) ? '' : await core.sites.findSharedContentVersion(id)
     let isComplete = true
     for (const page of pages) {
       const version = page.updatedAt && `${page.updatedAt.getTime()} ${name} ${shared}`
@@ -79,7 +78,7 @@ export const pageFacts = (core: Core) => {
   }
 }
 
-const factsOf = async (core: Core, site: Site, { id, slug, kind }: FactPage): Promise<PageFacts> => {
+const factsOf = async (core: Delivery, site: Site, { id, slug, kind }: FactPage): Promise<PageFacts> => {
   const { id: space_id, account, subdomain, mainHost, revision } = site
   const outcome = await evaluateHead(core, {
     space_id,

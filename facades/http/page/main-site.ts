@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { html, htmlDocument, Markup } from '../../../routers/api/html.ts'
-import type { MainSiteStyle } from './style.ts'
+import type { MainSiteStyle } from './main-site-style.ts'
 import { mainFontUrl } from './typeface.ts'
 
 /** The logo, which is also the favicon. */

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../routers/api/html.ts'
 import { illustration, mainSitePage } from '../../http/page/main-site.ts'
-import { mainSiteStyle } from '../../http/page/style.ts'
+import { mainSiteStyle } from '../../http/page/main-site-style.ts'
 
 /** The style of the public pages. */
 export const publicStyle = mainSiteStyle(

@@ -17,9 +17,9 @@ const style = styleOf(SITE_CSS, new URL('template-error.css', import.meta.url))
  * Returns an HTML document that explains a template error: what is wrong, where, and how to fix it. It has no
  * scripts, loads nothing, and quotes nothing from the template. All texts from `error` are escaped.
  *
- * @param editor the address of the page's editor in the dashboard
+ * @param editor the address of the page's editor in the dashboard; null if there is none
  */
-export function errorPage(error: TemplateError, editor: string): string {
+export function errorPage(error: TemplateError, editor: string | null): string {
   const isPartBroken = error.kind === 'syntax' && error.where.body === 'part'
   const headline = isPartBroken ? 'A part of this page has a syntax error' : HEADLINES[error.kind]
   return shell({
@@ -36,8 +36,12 @@ ${position(error)}
 <h2 id="fix">How to fix it</h2>
 <p>${visible(error.advice)}</p>
 </section>
-<footer>Visiting this site? ${unaffected(error)} Are you an author of this site?
-<a href="${editor}" target="_top">Open in the editor</a></footer>
+<footer>Visiting this site? ${unaffected(error)}${
+      editor === null
+        ? null
+        : html` Are you an author of this site?
+<a href="${editor}" target="_top">Open in the editor</a>`
+    }</footer>
 </div>`,
   })
 }

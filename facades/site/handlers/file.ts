@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Core } from '../../../routers/api/context.ts'
+import type { Delivery } from '../../../routers/api/context.ts'
 import {
-  ContentCache,
+  type ContentCache,
   FileChangedError,
   fileOpener,
   MAX_CACHED_BYTES,
   type OpenedFile,
 } from '../../../routers/delivery/open-file.ts'
-import { type ThumbnailSize, Thumbnails } from '../../../routers/delivery/thumbnail.ts'
+import type { ThumbnailSize, Thumbnails } from '../../../routers/delivery/thumbnail.ts'
 import { mayResume, verdictOn } from '../../http/conditional-requests.ts'
 import {
   compress,
@@ -37,21 +37,24 @@ const THUMBNAIL = /^\/_thumbnail\/(small|large)$/
  * A single range gets a 206 with bytes of the uncompressed file. Several ranges get the whole file, as RFC 9110 (14.2)
  * allows: no browser requests several ranges, and each range could make the service read the file again.
  *
- * @param addressOf returns the network address of the client
+ * @param cache keeps the contents of small files, and compressed forms
+ * @param thumbnails makes the small versions of pictures, with the network address of the client; null to serve none
  */
-export const fileHandler = (core: Core, addressOf: (req: IncomingMessage) => string) => {
-  const cache = new ContentCache()
+export const fileHandler = (
+  core: Delivery,
+  cache: ContentCache,
+  thumbnails: { of: Thumbnails['of']; addressOf: (req: IncomingMessage) => string } | null,
+) => {
   const openFile = fileOpener(core, cache)
-  const thumbnails = new Thumbnails(cache)
   return async (id: string, req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req)
-    const size = THUMBNAIL.exec(path)?.[1] as ThumbnailSize | undefined
+    const size = thumbnails ? (THUMBNAIL.exec(path)?.[1] as ThumbnailSize | undefined) : undefined
     for (let attempt = 1; ; attempt++) {
       const file = path === '/' || size ? await openFile(id) : null
       if (!file) return sendNotFound(res)
       try {
-        return await (size
-          ? deliverThumbnail(file, size, await thumbnails.of(file, size, addressOf(req)), res)
+        return await (thumbnails && size
+          ? deliverThumbnail(file, size, await thumbnails.of(file, size, thumbnails.addressOf(req)), res)
           : deliver(file, cache, req, res))
       } catch (error) {
         if (res.headersSent || !(error instanceof FileChangedError) || attempt === ATTEMPTS) throw error

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parse } from 'node:querystring'
 import { LRUCache } from 'lru-cache'
-import type { Core } from '../../../routers/api/context.ts'
+import type { Delivery } from '../../../routers/api/context.ts'
 import { xml } from '../../../routers/api/html.ts'
 import { type Site, siteFinder } from '../../../routers/delivery/find-page.ts'
 import {
@@ -91,7 +91,7 @@ const PART_NUMBER = /^[1-9]\d{0,5}$/
 type SendList = (req: IncomingMessage, res: ServerResponse, site: Site) => Promise<void>
 
 /** Returns the functions that send the lists of a site. Each list is built once for each revision of the site. */
-export const siteLists = (core: Core) => {
+export const siteLists = (core: Delivery) => {
   const cache = new ListCache()
   const factsOf = pageFacts(core)
   const findOnSite = siteFinder(core)

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Core } from '../../../routers/api/context.ts'
+import type { Delivery } from '../../../routers/api/context.ts'
 import { evaluate } from '../../../routers/delivery/evaluate-page.ts'
 import { pageFinder } from '../../../routers/delivery/find-page.ts'
 import { headers } from '../headers.ts'
@@ -22,7 +22,7 @@ import {
  *   of the two paths. The handler redirects to the same path on the site.
  * - The page has become static. The handler redirects to the page's address on the site.
  */
-export const pageHandler = (core: Core) => {
+export const pageHandler = (core: Delivery) => {
   const findPage = pageFinder(core)
   return async (id: string, req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const found = await findPage(id)

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
-import type { Core } from '../../../routers/api/context.ts'
+import type { Delivery } from '../../../routers/api/context.ts'
 import type { DocumentHead, HeadOutcome } from '../../../routers/api/renderer.ts'
 import { evaluate, evaluateHead } from '../../../routers/delivery/evaluate-page.ts'
 import { type FoundPage, type Site, siteFinder } from '../../../routers/delivery/find-page.ts'
@@ -56,7 +56,7 @@ export class FrameCache {
 }
 
 interface Visit {
-  core: Core
+  core: Delivery
   req: IncomingMessage
   res: ServerResponse
   site: Site
@@ -79,7 +79,7 @@ const SITE_MAP_PART = /^\/sitemap-[1-9]\d{0,3}\.xml$/
  * `index`. All other built-in paths differ from the paths of pages: `articles` is a reserved slug, and the rest
  * contain a dot, which slugs cannot contain.
  */
-const builtIns = (core: Core) => {
+const builtIns = (core: Delivery) => {
   const lists = siteLists(core)
   const byPath: Record<string, BuiltIn> = {
     '/': ({ req, res, site }) => lists.homePage(req, res, site),
@@ -106,7 +106,7 @@ const builtIns = (core: Core) => {
  *
  * @param addressOf returns the network address of the client
  */
-export const siteHandler = (core: Core, addressOf: (req: IncomingMessage) => string) => {
+export const siteHandler = (core: Delivery, addressOf: (req: IncomingMessage) => string) => {
   const builtInAt = builtIns(core)
   const findOnSite = siteFinder(core)
   const frames = new FrameCache()

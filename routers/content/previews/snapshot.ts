@@ -6,7 +6,10 @@ import type { SiteSnapshot } from '../../api/renderer.ts'
 export type Content = NonNullable<Awaited<ReturnType<typeof readSpaceContent>>>
 
 /** The data that a space's templates can read (contract: "Template evaluation"). */
-export const snapshotOf = (addresses: Addresses, content: Content): SiteSnapshot => {
+export const snapshotOf = (
+  addresses: Pick<Addresses, 'mainSite' | 'mainPage' | 'file'>,
+  content: Content,
+): SiteSnapshot => {
   const { name, subdomain } = content
   return {
     space: { name, subdomain, url: addresses.mainSite(content) },
