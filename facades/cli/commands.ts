@@ -8,10 +8,12 @@ export interface Options {
   key: boolean
   /** A commit of git. */
   base?: string | undefined
+  port?: string | undefined
+  open: boolean
 }
 
 /** The options that only some commands have. */
-export type OptionName = 'yes' | 'dry-run' | 'base' | 'key'
+export type OptionName = 'yes' | 'dry-run' | 'base' | 'key' | 'port' | 'open'
 
 /** A command of the program. */
 export interface Command {

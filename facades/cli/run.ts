@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { check } from './commands/check.ts'
 import { clone } from './commands/clone.ts'
+import { dev } from './commands/dev.ts'
 import { diff } from './commands/diff.ts'
 import { init } from './commands/init.ts'
 import { log, undo } from './commands/log.ts'
@@ -21,6 +22,7 @@ const COMMANDS: readonly Command[] = [
   pull,
   status,
   diff,
+  dev,
   check,
   push,
   sync,
@@ -66,11 +68,12 @@ const dispatch = async (argv: readonly string[], terminal: Terminal): Promise<nu
   const [least, most] = command.count
   if (args.length < least || args.length > most)
     throw new Failure(`Use it like this: space ${command.usage}`, 2)
-  for (const option of ['yes', 'dry-run', 'base', 'key'] as const)
+  for (const option of ['yes', 'dry-run', 'base', 'key', 'port', 'open'] as const)
     if (values[option] !== undefined && !command.options.includes(option))
       throw new Failure(`space ${name} has no option --${option}.`, 2)
-  const { json = false, yes = false, 'dry-run': dryRun = false, key = false, base } = values
-  return command.run(terminal, args, { json, yes, dryRun, key, base })
+  const { json = false, yes = false, 'dry-run': dryRun = false, key = false, open = false } = values
+  const { base, port } = values
+  return command.run(terminal, args, { json, yes, dryRun, key, base, port, open })
 }
 
 const parsed = (argv: readonly string[]) => {
@@ -86,6 +89,8 @@ const parsed = (argv: readonly string[]) => {
         'dry-run': { type: 'boolean' },
         base: { type: 'string' },
         key: { type: 'boolean' },
+        port: { type: 'string' },
+        open: { type: 'boolean' },
       },
     })
   } catch (error) {

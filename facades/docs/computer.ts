@@ -28,6 +28,10 @@ const RULES: readonly (readonly [string, string])[] = [
     '`space push` shows what it changes and asks. Everything is applied at once or not at all, and `space undo` undoes it as one change. `space log` lists who changed what in the space. If the space has changed one of the items since your last pull, nothing is pushed. `space push --dry-run` only shows the changes, `space status` what differs on either side, and `space diff` the lines.',
   ],
   [
+    'See it before others do',
+    '`space dev` serves the folder to the browsers of your computer, exactly as the service would: static pages are sanitized, and scripted pages run in a frame of another origin. A save appears in the open browser at once, a mistake is explained in the page and on the terminal, and the other pages go on. It needs neither the network nor an account, and no other computer can reach it.',
+  ],
+  [
     'Mistakes are found before readers see them',
     '`space check` shows what the editors of the dashboard show about every template, record and file, one line for each problem: file, line, column and message. It needs neither the network nor an account, so a CI job can run it before it pushes; the exit code is 1 if there are problems. Notes, such as an entry of a list that lacks what the others have, do not count.',
   ],

@@ -7,8 +7,6 @@ import { PAGE_SCRIPT_PATH, sendPageScript } from './handlers/page-script.ts'
 import { headers } from './headers.ts'
 import { pathOf, sendDocument } from './respond.ts'
 
-export type ContentRoute = Exclude<HostRoute, { kind: 'main' }>
-
 /** Kinds of hosts that serve or preview pages. */
 const RUN_PAGES = new Set<HostRoute['kind']>(['site', 'page', 'preview'])
 
@@ -33,7 +31,7 @@ interface Faults {
 }
 
 /** Returns a function that answers requests for content with the handler of the kind of host. Answers GET and HEAD only. */
-export const answering = <Kind extends ContentRoute['kind']>(
+export const answering = <Kind extends Exclude<HostRoute['kind'], 'main'>>(
   handlers: Record<Kind, Deliver>,
   { onFault, referenceOf, secondsUntilRetry }: Faults,
 ) => {
@@ -50,7 +48,7 @@ export const answering = <Kind extends ContentRoute['kind']>(
   }
 
   return async (
-    route: ContentRoute & { kind: Kind },
+    route: { kind: Kind; name: string; domain?: string },
     req: IncomingMessage,
     res: ServerResponse,
   ): Promise<void> => {
@@ -61,7 +59,7 @@ export const answering = <Kind extends ContentRoute['kind']>(
     }
     if (pathOf(req) === PAGE_SCRIPT_PATH && RUN_PAGES.has(route.kind)) return sendPageScript(res)
     try {
-      await handlers[route.kind](route.name, req, res, 'domain' in route ? route.domain : null)
+      await handlers[route.kind](route.name, req, res, route.domain ?? null)
     } catch (error) {
       fail(error, req, res)
     }

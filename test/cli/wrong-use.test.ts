@@ -33,6 +33,7 @@ test('each command has help with examples, and prompts need a terminal', async (
     'pull',
     'status',
     'diff',
+    'dev',
     'check',
     'push',
     'sync',

@@ -11,7 +11,7 @@ export interface HostResponse {
 
 /** Sends a request with any method and headers to one of the service's hosts. The path is sent unchanged. */
 export const requestHost = (
-  service: TestService,
+  service: Pick<TestService, 'port'>,
   host: string,
   path = '/',
   {

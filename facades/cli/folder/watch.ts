@@ -3,20 +3,24 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { CONTENT_FOLDERS } from './paths.ts'
 
-/** Time without a change after which an editor has finished saving, in ms. */
 const PAUSE = 100
 
 /** Tells when something in the folder of a site changes. Its own watch of each folder also works where a recursive one does not. */
 export class FolderWatch {
   readonly #root: string
   readonly #onChange: () => void
+  readonly #pause: number
   readonly #watchers = new Map<string, FSWatcher>()
   #timer: NodeJS.Timeout | undefined
 
-  /** @param onChange called after the last of several changes */
-  constructor(root: string, onChange: () => void) {
+  /**
+   * @param onChange called after the last of several changes
+   * @param pause time without a change after which an editor has finished saving, in ms
+   */
+  constructor(root: string, onChange: () => void, pause = PAUSE) {
     this.#root = root
     this.#onChange = onChange
+    this.#pause = pause
   }
 
   /** Watches folders that are new, and no longer those that are gone. */
@@ -56,6 +60,6 @@ export class FolderWatch {
 
   #note(): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(this.#onChange, PAUSE)
+    this.#timer = setTimeout(this.#onChange, this.#pause)
   }
 }

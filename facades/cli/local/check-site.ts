@@ -137,6 +137,14 @@ const FOLDERS = { page: 'pages', part: 'parts', record: 'data' } as const
 const pathOf = ({ body, name }: Where): string =>
   `${FOLDERS[body]}/${name}.${body === 'record' ? 'json' : 'liquid'}`
 
+/** Returns a template error of a page as a finding. @param slug the slug of the page */
+export const errorFinding = (error: TemplateError, site: LocalSite, slug: string): Finding => {
+  const texts = new Map([...site.pages, ...site.parts].map(text => [text.path, text] as const))
+  const page = pathOf({ body: 'page', name: slug })
+  const [finding] = findingsOf({ ok: false, error }, texts, page)
+  return finding ?? { file: page, line: null, column: null, message: error.message, kind: 'problem' }
+}
+
 /** Returns a place in a file, from one in the text without the white space at its beginning. */
 const placeInFile = ({ text }: LocalText, line: number | null, column: number | null) => {
   if (line === null) return { line: null, column: null }

@@ -54,6 +54,8 @@ export interface LocalSite {
   filesDomain: string | null
   /** What the service would not take, and what it would change. */
   findings: Finding[]
+  /** Differs if anything in the folder does. */
+  version: string
 }
 
 /** What is known of a file as long as it does not change. */
@@ -145,6 +147,7 @@ export class SiteReader {
         })
         .toReversed(),
       findings: [...findings, ...items.flatMap(({ file }) => known.get(file)!.findings)],
+      version: versionOf(manifestText, findings, known),
     }
   }
 
@@ -191,6 +194,17 @@ export class SiteReader {
     return { state, inspected, ...found, text: found.text ?? before?.text ?? nothing }
   }
 }
+
+const versionOf = (
+  manifest: string | null,
+  findings: readonly Finding[],
+  known: ReadonlyMap<string, Known>,
+) =>
+  JSON.stringify([
+    manifest,
+    findings,
+    [...known].map(([file, { state }]) => [file, state.mtimeMs, state.ctimeMs, state.size, state.ino]),
+  ])
 
 const domainIn = ({ files_domain: domain }: SiteManifest): string | null =>
   typeof domain === 'string' && /^[a-z0-9.:-]{1,300}$/.test(domain) ? domain : null

@@ -7,7 +7,7 @@ export type Content = NonNullable<Awaited<ReturnType<typeof readSpaceContent>>>
 
 /** The data that a space's templates can read (contract: "Template evaluation"). */
 export const snapshotOf = (
-  addresses: Pick<Addresses, 'mainSite' | 'mainPage' | 'file'>,
+  addresses: Pick<Addresses, 'site' | 'mainSite' | 'mainPage' | 'file'>,
   content: Content,
 ): SiteSnapshot => {
   const { name, subdomain } = content
