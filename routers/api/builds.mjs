@@ -30,6 +30,7 @@ export const BUILDS = {
       'routers/api/rules.ts',
       'routers/api/scopes.ts',
       'routers/api/shown-text.ts',
+      'routers/content/starters/sites',
       'package-lock.json',
     ],
   },
