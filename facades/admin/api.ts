@@ -14,7 +14,8 @@ export type Outputs = inferRouterOutputs<AppRouter>
 /** The service's root URL, with a trailing slash. The dashboard is at `admin/` below it. */
 export const root = new URL('..', document.baseURI)
 
-const url = new URL('trpc', root)
+/** The address of the procedures. */
+export const url = new URL('trpc', root)
 
 /** Calls that upload a file and report progress. */
 const UPLOADS: ReadonlySet<string> = new Set(['files.create', 'files.update'])

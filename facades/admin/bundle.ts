@@ -103,6 +103,8 @@ export const bundle = (use: 'build' | 'serve'): InlineConfig => ({
           groups: [
             { name: 'first', test: FIRST_MODULES },
             { name: 'start', tags: ['$initial'] },
+            // Most views need a little of this, and soon all of it.
+            { name: 'live', test: /\/admin\/live\/(?!Live\.tsx|LivePanel)|\/admin\/history\/describe\.ts/ },
             { name: 'icons', test: '/@tabler/icons-react/', minShareCount: 2 },
           ],
         },

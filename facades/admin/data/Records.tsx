@@ -116,6 +116,7 @@ export const RecordRow = ({ record, subdomain }: RecordRowProps) => {
   const { key, description, size, version, updated_at, warnings } = record
   return (
     <Row
+      item={{ kind: 'record', thing: key }}
       icon={<IconDatabase size={20} />}
       title={
         <TextLink to="/spaces/$subdomain/data/$key" params={{ subdomain, key }} className={css.key ?? ''}>

@@ -1,7 +1,10 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconTrashOff, IconUserEdit } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import { mergeFields } from '../../shared/merge-fields.ts'
+import { useChanges } from '../live/changes.ts'
+import { shortName } from '../live/summary.ts'
 import { FormFailure } from '../ui/FormFailure.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { ConflictView } from './ConflictView.tsx'
@@ -34,29 +37,50 @@ interface NewerVersionNoticeProps<F extends Fields> {
   what: string
 }
 
-/** Says that someone else has saved a newer version since you opened the editor. */
+/**
+ * Says that someone else has saved a newer version since you opened the editor. If you have not typed anything, the
+ * editor shows that version.
+ */
 export const NewerVersionNotice = <F extends Fields>({ draft, newest, what }: NewerVersionNoticeProps<F>) => {
-  const { base, isUnsaved, saving } = draft
+  const { base, isUnsaved, saving, undoing, place } = draft
+  const change = useChanges(place.subdomain).find(
+    ({ kind, thing }) => kind === place.kind && thing === newest.id,
+  )
+  const who = change ? shownText(shortName(change.actor)) : 'Someone else'
+  const isBusy = saving.isPending || undoing.isPending
   const isNewer =
-    newest.updated_at !== null && base.updated_at !== null && newest.updated_at > base.updated_at
-  if (!isNewer || saving.isPending) return null
-  return (
-    <Alert color="yellow" icon={<IconUserEdit aria-hidden />} role="status">
-      <Group justify="space-between" gap="sm">
-        <Text size="sm">
-          Someone else saved this {what} <RelativeTime at={newest.updated_at ?? ''} />.
-        </Text>
-        {isUnsaved ? (
+    !isBusy && newest.updated_at !== null && base.updated_at !== null && newest.updated_at > base.updated_at
+  const [taken, setTaken] = useState<{ version: string | null; who: string } | null>(null)
+  const take = useEffectEvent(() => {
+    setTaken({ version: newest.updated_at, who })
+    draft.acceptTheirs(newest)
+  })
+  const isTaken = isNewer && !isUnsaved
+  useEffect(() => {
+    if (isTaken) take()
+  }, [isTaken])
+  if (isNewer && isUnsaved)
+    return (
+      <Alert color="yellow" icon={<IconUserEdit aria-hidden />} role="status">
+        <Group justify="space-between" gap="sm">
+          <Text size="sm">
+            A newer version of this {what} was saved by {who} <RelativeTime at={newest.updated_at ?? ''} />.
+          </Text>
           <Button size="compact-sm" variant="default" onClick={() => draft.compare(newest)}>
             Compare with yours
           </Button>
-        ) : (
-          <Button size="compact-sm" variant="default" onClick={() => draft.acceptTheirs(newest)}>
-            Show the latest version
-          </Button>
-        )}
-      </Group>
-    </Alert>
+        </Group>
+      </Alert>
+    )
+  const isShown = taken !== null && taken.version === base.updated_at && !isUnsaved
+  return (
+    <Text size="sm" c="dimmed" role="status" mb={isShown ? 'sm' : 0}>
+      {isShown && (
+        <>
+          You see the version of this {what} that {taken.who} saved <RelativeTime at={taken.version ?? ''} />.
+        </>
+      )}
+    </Text>
   )
 }
 

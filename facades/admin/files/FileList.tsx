@@ -85,6 +85,7 @@ export const FileRow = ({ file, isSelected, onSelect, onTask }: FileItemProps) =
   const name = shownText(file.name)
   return (
     <Row
+      item={{ kind: 'file', thing: file.id }}
       select={
         <Checkbox
           aria-label={`Select ${name}`}

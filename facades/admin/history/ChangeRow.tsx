@@ -8,7 +8,8 @@ import { rowButton } from '../ui/RowButton.tsx'
 import { Row } from '../ui/Rows.tsx'
 import { actorName, type Change, eventOf, titleOf } from './describe.ts'
 
-const ICONS: Record<Change['kind'], ReactNode> = {
+/** The icons of the kinds of items. */
+export const ICONS: Record<Change['kind'], ReactNode> = {
   page: <IconFile size={20} />,
   part: <IconPuzzle size={20} />,
   record: <IconDatabase size={20} />,
@@ -28,6 +29,7 @@ export const ChangeRow = ({ subdomain, change, children }: ChangeRowProps) => {
   const title = shownText(titleOf(change))
   return (
     <Row
+      item={change}
       icon={ICONS[change.kind]}
       title={title}
       text={

@@ -90,6 +90,7 @@ const PageRows = ({ pages, titles, subdomain, siteUrl }: PageRowsProps) => (
       return (
         <Row
           key={id}
+          item={{ kind: 'page', thing: id }}
           icon={<IconFile size={20} />}
           title={
             <TextLink to="/spaces/$subdomain/pages/$pageId" params={{ subdomain, pageId: id }}>

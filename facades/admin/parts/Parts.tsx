@@ -61,6 +61,7 @@ export const Parts = () => {
             {found.map(({ id, name, updated_at }) => (
               <Row
                 key={id}
+                item={{ kind: 'part', thing: id }}
                 icon={<IconPuzzle size={20} />}
                 title={
                   <TextLink to="/spaces/$subdomain/parts/$partId" params={{ subdomain, partId: id }}>

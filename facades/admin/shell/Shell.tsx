@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconSelector, IconUserOff } from '@tabler/icons-react'
 import { Link, Outlet, useMatches, useMatchRoute, useParams, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { Live } from '../live/Live.tsx'
 import { NotificationBell } from '../notifications/NotificationBell.tsx'
 import { useSession } from '../session.ts'
 import { RouterAnchor } from '../ui/ButtonLink.tsx'
@@ -84,6 +85,7 @@ export const Shell = () => {
           <SpaceSwitcher subdomain={menuSpace} />
         </div>
         <div className={classes.end}>
+          <Live subdomain={menuSpace} />
           <SearchButton search={shortcuts.search} />
           <NotificationBell />
           <AccountMenu showShortcuts={shortcuts.shortcuts.open} />

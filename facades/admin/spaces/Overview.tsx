@@ -1,8 +1,10 @@
 import { Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { limits as fixed, rules } from '../../../routers/api/rules.ts'
 import { api, type Outputs } from '../api.ts'
 import { Monogram } from '../icon/Monogram.tsx'
+import { isMine, useChanges } from '../live/changes.ts'
 import { LiveAddress } from '../ui/LiveAddress.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Loading } from '../ui/Loading.tsx'
@@ -30,6 +32,7 @@ export const Overview = () => {
         {({ usage, changes, limits }) => (
           <Stack gap="lg">
             <SiteAddress url={url} isEmpty={usage.pages === 0} />
+            <Now subdomain={subdomain} homePage={usage.home_page_id} />
             {usage.pages > 0 && <FailingPages subdomain={subdomain} />}
             {usage.pages > 0 && <Visits subdomain={subdomain} />}
             <GetStarted subdomain={subdomain} usage={usage} />
@@ -41,6 +44,22 @@ export const Overview = () => {
         )}
       </Loaded>
     </>
+  )
+}
+
+const LivePanel = lazy(async () => ({ default: (await import('../live/LivePanel.tsx')).LivePanel }))
+
+/** What others are changing, from the first change that arrives while the view is open. */
+const Now = ({ subdomain, homePage }: { subdomain: string; homePage: string | null }) => {
+  const [openedAt] = useState(Date.now)
+  const changes = useChanges(subdomain).filter(
+    change => change.heardAt !== null && change.heardAt >= openedAt && !isMine(change),
+  )
+  if (changes.length === 0) return null
+  return (
+    <Suspense fallback={<Loading rows={1} height={320} />}>
+      <LivePanel homePage={homePage} changes={changes} />
+    </Suspense>
   )
 }
 

@@ -67,6 +67,7 @@ export const RecentChanges = ({ subdomain, changes }: { subdomain: string; chang
         {changes.map(change => (
           <Row
             key={`${change.kind} ${change.id}`}
+            item={{ kind: change.kind, thing: change.id }}
             icon={KINDS[change.kind].icon}
             title={<ChangeLink subdomain={subdomain} change={change} />}
             text={

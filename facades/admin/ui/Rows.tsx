@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import { useMergedRef } from '@mantine/hooks'
 import { type ReactNode, type Ref, useLayoutEffect, useRef } from 'react'
+import { useIsMarked } from '../live/changes.ts'
 import classes from './Rows.module.css'
 
 interface RowsProps {
@@ -43,11 +44,18 @@ interface RowProps {
   isSelected?: boolean
   /** Whether the row's item no longer works, such as an expired key. */
   isPast?: boolean
+  /** The item of the space that the row shows; the row is marked for a moment when someone else changes it. */
+  item?: Parameters<typeof useIsMarked>[0]
 }
 
 /** One row of `Rows`. */
-export const Row = ({ icon, title, badges, text, children, select, isSelected, isPast }: RowProps) => (
-  <li className={classes.row} data-selected={isSelected || undefined} data-past={isPast || undefined}>
+export const Row = ({ icon, title, badges, text, children, select, isSelected, isPast, item }: RowProps) => (
+  <li
+    className={classes.row}
+    data-selected={isSelected || undefined}
+    data-past={isPast || undefined}
+    data-changed={useIsMarked(item) || undefined}
+  >
     <div className={classes.main}>
       {select && <div className={classes.select}>{select}</div>}
       <span className={classes.icon} aria-hidden>

@@ -127,7 +127,7 @@ test('returning to the window shows that someone else has saved', async () => {
   // The dashboard refetches only data that is older than five seconds.
   await page.evaluate('{ const now = Date.now; Date.now = () => now() + 5_100 }')
   await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))')
-  await page.getByText('Someone else saved this page').waitFor()
+  await page.getByText(/A newer version of this page was saved by/).waitFor()
   await expectAccessible(page, 'changed-elsewhere')
   await page.getByRole('button', { name: 'Compare with yours' }).click()
   await page.getByRole('textbox', { name: 'Their version' }).waitFor()

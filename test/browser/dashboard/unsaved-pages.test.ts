@@ -67,7 +67,7 @@ describe('unsaved changes of a page', () => {
     })
     const again = await editing.open(`/pages/${id}`)
     await restored(again).waitFor()
-    await again.getByText('Someone else saved this page').waitFor()
+    await again.getByText(/A newer version of this page was saved by/).waitFor()
     await again.getByRole('button', { name: 'Save', exact: true }).click()
     await again.getByText('Someone else changed this page').waitFor()
     await expect

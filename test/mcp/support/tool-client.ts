@@ -66,7 +66,7 @@ const envelope = (protocol: Protocol, method: string, params: Record<string, unk
  * @param path the tool server's path
  */
 export const toolClient = (
-  service: TestService,
+  service: Pick<TestService, 'root'>,
   path: ToolPath,
   secret: string | undefined,
   protocol: Protocol,

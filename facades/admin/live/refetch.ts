@@ -1,0 +1,135 @@
+import type { Query, QueryKey } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { queryClient } from '../api.ts'
+import type { Change } from '../history/describe.ts'
+
+/** Pause in ms after a refetch, so that many changes cause few. */
+const PAUSE = 700
+
+/** Pause in ms between two refetches of what the service has to evaluate pages for. */
+const LONG_PAUSE = 4_000
+
+/** The routers whose queries depend on a kind of item. All kinds of items are in the routers of `ALWAYS`. */
+const ROUTERS: Readonly<Record<Change['kind'], readonly string[]>> = {
+  page: ['pages', 'parts'],
+  part: ['parts'],
+  record: ['data', 'records'],
+  file: ['files'],
+  space: ['space', 'spaces'],
+}
+const ALWAYS = new Set(['spaces', 'history', 'editing'])
+
+/** The router whose queries make the service evaluate pages. */
+const SLOW = 'delivery'
+
+/** What to refetch for a space. */
+interface Due {
+  /** Everything, because it is not known what has changed. */
+  isAll: boolean
+  kinds: Set<Change['kind']>
+  things: Set<string>
+}
+
+type Changed = Pick<Change, 'kind' | 'thing'>
+type Listener = (subdomain: string, changes: readonly Changed[] | 'all') => void
+
+const due = new Map<string, Due>()
+const listeners = new Set<Listener>()
+let isRunning = false
+let slowAt = 0
+let slowTimer: ReturnType<typeof setTimeout> | undefined
+
+/** The fields of a query's input: the second element of its key, or `input` in it. */
+const inputOf = ([, second]: QueryKey): Readonly<Record<string, unknown>> => {
+  const options = (second ?? {}) as { input?: Record<string, unknown> }
+  return options.input ?? options
+}
+
+const routerOf = ([path]: QueryKey): string | undefined =>
+  Array.isArray(path) ? (path as string[])[0] : undefined
+
+/** The item that a query reads; undefined if it reads no single item. */
+const itemOf = ({ page_id, part_id, file_id, key }: Readonly<Record<string, unknown>>) =>
+  page_id ?? part_id ?? file_id ?? key
+
+const isAffected = ({ queryKey }: Query, subdomain: string, { isAll, kinds, things }: Due): boolean => {
+  const input = inputOf(queryKey)
+  const router = routerOf(queryKey)
+  if (router === undefined || router === SLOW || input.subdomain !== subdomain) return false
+  if (isAll) return router !== 'live'
+  const item = itemOf(input)
+  if (item !== undefined && !things.has(item as string)) return false
+  return ALWAYS.has(router) || Array.from(kinds).some(kind => ROUTERS[kind].includes(router))
+}
+
+const refetchSlow = () => {
+  const pause = slowAt + LONG_PAUSE - Date.now()
+  if (slowTimer) return
+  slowTimer = setTimeout(
+    () => {
+      slowTimer = undefined
+      slowAt = Date.now()
+      void queryClient.invalidateQueries({ queryKey: [[SLOW]] })
+    },
+    Math.max(PAUSE, pause),
+  )
+}
+
+/** Refetches until nothing is due, unless the window is hidden: then it goes on when the window is shown. */
+const run = async () => {
+  if (isRunning) return
+  isRunning = true
+  while (due.size > 0 && document.visibilityState === 'visible') {
+    const now = new Map(due)
+    due.clear()
+    refetchSlow()
+    for (const [subdomain, { isAll, kinds, things }] of now) {
+      const changes = isAll
+        ? ('all' as const)
+        : Array.from(kinds).flatMap(kind => Array.from(things, thing => ({ kind, thing })))
+      for (const listener of listeners) listener(subdomain, changes)
+    }
+    await queryClient.invalidateQueries({
+      predicate: query => Array.from(now).some(([subdomain, what]) => isAffected(query, subdomain, what)),
+    })
+    await new Promise(done => setTimeout(done, PAUSE))
+  }
+  isRunning = false
+}
+
+document.addEventListener('visibilitychange', () => void run())
+
+/**
+ * Refetches what changes of a space have made stale, unless no view shows it. A burst of changes causes one refetch, and
+ * another one after it if more has changed meanwhile.
+ *
+ * @param changes `all` if it is not known what has changed
+ */
+export const refetchChanged = (subdomain: string, changes: readonly Changed[] | 'all'): void => {
+  const waiting = due.get(subdomain) ?? { isAll: false, kinds: new Set(), things: new Set() }
+  due.set(subdomain, waiting)
+  if (changes === 'all') waiting.isAll = true
+  else
+    for (const { kind, thing } of changes) {
+      waiting.kinds.add(kind)
+      waiting.things.add(thing)
+    }
+  void run()
+}
+
+/**
+ * Calls a function whenever others change something in a space, as often as the views are refetched.
+ *
+ * @param listener called with whether anything but the item `thing` has changed
+ */
+export const useOnChange = (subdomain: string, thing: string | null, listener: () => void): void => {
+  const heard = useEffectEvent<Listener>((changed, changes) => {
+    if (changed !== subdomain) return
+    if (changes === 'all' || changes.some(change => change.thing !== thing)) listener()
+  })
+  useEffect(() => {
+    const own: Listener = (...args) => heard(...args)
+    listeners.add(own)
+    return () => void listeners.delete(own)
+  }, [])
+}
