@@ -20,6 +20,7 @@ export class FolderSites implements Sites {
   readonly #onStale: () => Promise<void>
   /** Random, because other websites can read a file whose address they can guess. */
   readonly #secret = randomBytes(16)
+  readonly #ids = new Map<string, string>()
   readonly #digests = new Map<string, { size: number; changedAt: number; digest: Buffer }>()
   readonly #startedAt = new Date()
   #revision = ''
@@ -44,14 +45,19 @@ export class FolderSites implements Sites {
   }
 
   /** The id of the item at a path. It is the same as long as the program runs. */
-  readonly #idOf = (item: string): string =>
-    createHmac('sha256', this.#secret)
+  readonly #idOf = (item: string): string => {
+    const known = this.#ids.get(item)
+    if (known !== undefined) return known
+    const id = createHmac('sha256', this.#secret)
       .update(item)
       .digest('hex')
       .slice(0, 16)
       // Ids have no 0 and no 1.
       .replaceAll('0', 'y')
       .replaceAll('1', 'z')
+    this.#ids.set(item, id)
+    return id
+  }
 
   get #spaceId(): string {
     return this.#idOf('')
