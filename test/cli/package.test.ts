@@ -70,6 +70,18 @@ test('the program finishes when nobody reads its output any more', async () => {
   expect([stdout, stderr]).toEqual(['exit 0\n', ''])
 })
 
+test('the program checks and renders a site on Node.js without what version 20 lacks', async () => {
+  const lacking =
+    'data:text/javascript,delete Promise.withResolvers; delete Map.groupBy; delete URL.parse; delete process.threadCpuUsage'
+  const space = (cwd: string, ...argv: string[]) =>
+    execute(process.execPath, ['--import', lacking, path.join(folder, 'package/space.mjs'), ...argv], { cwd })
+  await space(folder, 'init', 'links', 'site')
+  const site = path.join(folder, 'site')
+  await writeFile(path.join(site, 'pages/now.liquid'), '{{ "a" | upcas }}')
+  const checked = await space(site, 'check').catch((error: unknown) => error as { stdout: string })
+  expect(checked.stdout).toContain('pages/now.liquid:1:10 There is no filter “upcas”')
+})
+
 test('the package depends only on its files', () => {
   const files = new Map([
     ['b.txt', Buffer.from('two')],
