@@ -75,17 +75,23 @@ const showAgent = async (
   )
   const clientInfo = { name: 'Claude Code', version: '1' }
   await agent.send('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
+  // The agent writes the same pages for each color scheme.
+  const { structuredContent } = await agent.call('list_pages')
+  for (const { id, slug } of (structuredContent as { data: { id: string; slug: string }[] }).data)
+    if (NEW_PAGES.includes(slug)) await agent.call('delete_page', { page_id: id })
   const following = page.waitForResponse(response => response.url().includes('/trpc/live.follow'))
   await page.goto(`${root}/admin/spaces/${subdomain}`)
   await following
   await page.getByText('Recent changes').first().waitFor()
-  await agent.call('create_page', { slug: 'visit', html: '<h1>Visit us</h1>' })
-  await agent.call('create_page', { slug: 'harvest', html: '<h1>Harvest</h1>' })
+  for (const slug of NEW_PAGES) await agent.call('create_page', { slug, html: `<h1>${slug}</h1>` })
   await agent.call('put_data', { key: 'events', value: EVENTS })
   const home = page.frameLocator('iframe[title="Home page"]:not([aria-hidden])')
   await home.getByText('Pumpkin weigh-in').waitFor()
   await page.getByRole('list', { name: 'Latest changes' }).getByText('harvest').waitFor()
 }
+
+/** The pages that the agent creates. */
+const NEW_PAGES = ['visit', 'harvest']
 
 /** What the agent writes on the home page. */
 const EVENTS = [
@@ -113,9 +119,11 @@ try {
       const editor = await openWindow(browser, demo!.signInLink!, scheme)
       await showEditor(editor, `${apiRoot}/admin/spaces/${demo!.subdomain}`)
       await save(editor, `dashboard-${scheme}`)
+    }
+    for (const scheme of ['light', 'dark'] as const) {
       const again = await prepareDemo(service.core)
       const overview = await openWindow(browser, again!.signInLink!, scheme)
-      await showAgent(overview, service, demo!.subdomain)
+      await showAgent(overview, service, again!.subdomain)
       await save(overview, `live-${scheme}`)
     }
   })
