@@ -156,7 +156,7 @@ test('every stream', async () => {
       text += value
     }
     left.abort()
-    expect(text, name).toMatch(/^id: /m)
+    expect({ name, text }).toEqual({ name, text: expect.stringMatching(/^id: /m) })
   }
 })
 
