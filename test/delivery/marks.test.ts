@@ -99,6 +99,8 @@ test('only the previews of the dashboard can ask for marks', () => {
         /\.tsx?$/.test(path) && /\brenderMarked\b|\bevaluateForEditor\b/.test(readFileSync(path, 'utf8')),
     )
   expect(using).toEqual([
+    // Wraps a renderer, and passes the method on.
+    'facades/cli/dev/serve.ts',
     'routers/api/renderer.ts',
     'routers/content/previews/evaluate-for-author.ts',
     'routers/content/previews/router.ts',

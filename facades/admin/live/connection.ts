@@ -23,8 +23,8 @@ type Note =
   | { kind: 'ended' }
 
 /** The lock of the window that has the connection, and the begin of the names of those of spaces that windows show. */
-const LEADER = 'space-site live'
-const SPACE = 'space-site space '
+const LEADER = 'live'
+const SPACE = 'live space '
 
 /** Maximum number of spaces that a stream follows. The others are refetched when their windows are shown. */
 const MAX_SPACES = 10
@@ -49,7 +49,7 @@ const RECENT = 30_000
 const cursors = new Map<string, string>()
 /** The spaces of which this window has heard an event. */
 const followed = new Set<string>()
-const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('space-site live')
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('live')
 /** Called when the windows show other spaces, or the connection must begin anew. */
 let onSpaces = () => {}
 let peopleTimer: ReturnType<typeof setTimeout> | undefined

@@ -26,10 +26,13 @@ Goes on by itself after the service was away. Ctrl+C ends it.`,
     space.isWatched = true
     const compared = compareVersions(terminal, at)
     const disk = new Disk(root, terminal.beforeStep)
-    const open = async () => {
-      // An empty place where the folder was must not empty the space.
+    const requireFolder = async () => {
       if (!(await stat(path.join(root, SITE_FILE)).catch(() => null)))
         throw new Failure(`${SITE_FILE} is gone from ${root}, so nothing is synchronized.`)
+    }
+    const open = async () => {
+      // An empty place where the folder was must not empty the space.
+      await requireFolder()
       return openSiteFolder(root, at.address, terminal.beforeStep)
     }
     const seen = new Set<string>()
@@ -59,7 +62,12 @@ Goes on by itself after the service was away. Ctrl+C ends it.`,
       `Keeping ${path.relative(terminal.cwd, root) || '.'} and ${at.address} equal. Ctrl+C ends it.`,
     )
     await keepInSync({
-      round: () => alone(disk, () => syncOnce(open, space)),
+      round: () =>
+        alone(disk, () => syncOnce(open, space)).catch(async error => {
+          // Nothing can be locked or read in a folder that is gone.
+          await requireFolder()
+          throw error
+        }),
       waitForChange: signal => space.waitForChange(signal),
       watch: async onChange => {
         const watch = new FolderWatch(root, onChange)
