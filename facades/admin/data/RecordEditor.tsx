@@ -1,13 +1,18 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { IconUserEdit } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { limits, rules } from '../../../routers/api/rules.ts'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import type { OpenEditor } from '../editor/EditorSession.tsx'
+import { useChanges } from '../live/changes.ts'
+import { shortName } from '../live/summary.ts'
 import { readLook } from '../look/read-look.ts'
 import { TextLink } from '../ui/ButtonLink.tsx'
 import { FormFailure } from '../ui/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../ui/failure.ts'
 import { firstField } from '../ui/first-field.ts'
+import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { DraftNotices } from '../unsaved/DraftNotices.tsx'
 import { useEditing } from '../unsaved/use-editing.ts'
 import { useSpace } from '../use-space.ts'
@@ -284,6 +289,7 @@ export const RecordNotices = ({ draft, onRestore }: { draft: RecordDraft; onRest
       ) : SHOWN_ELSEWHERE.has(code ?? '') ? null : (
         <FormFailure error={save.error} names={FIELDS} />
       )}
+      {draft.newer && <NewerRecord newer={draft.newer} onCompare={draft.compare} />}
       {draft.replacedText !== null && (
         <Alert color="gray" title="You are now editing their version" role="status">
           <Group gap="sm">
@@ -297,5 +303,24 @@ export const RecordNotices = ({ draft, onRestore }: { draft: RecordDraft; onRest
         </Alert>
       )}
     </>
+  )
+}
+
+/** Says that someone else has saved the record while its text was being changed. */
+const NewerRecord = ({ newer, onCompare }: { newer: DataRecord; onCompare: () => void }) => {
+  const { subdomain } = useSpace()
+  const change = useChanges(subdomain).find(({ kind, thing }) => kind === 'record' && thing === newer.key)
+  return (
+    <Alert color="yellow" icon={<IconUserEdit aria-hidden />} role="status">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">
+          Version {newer.version} was saved by {change ? shownText(shortName(change.actor)) : 'someone else'}{' '}
+          <RelativeTime at={newer.updated_at} />.
+        </Text>
+        <Button size="compact-sm" variant="default" onClick={onCompare}>
+          Compare with yours
+        </Button>
+      </Group>
+    </Alert>
   )
 }

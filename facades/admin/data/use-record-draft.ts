@@ -104,7 +104,7 @@ export const useRecordDraft = (
   const [description, setDescription] = useState(
     restored?.fields.description ?? start.record?.description ?? '',
   )
-  /** The newer version that made a save fail. The cached record may still be older. */
+  /** The newer version that made a save fail, or that I compare with mine. The cached record can be older or newer. */
   const [conflicting, setConflicting] = useState<DataRecord | null>(null)
   /** My text from before I accepted the other version, so that it can be restored; null if there is none. */
   const [replacedText, setReplacedText] = useState<string | null>(null)
@@ -112,8 +112,11 @@ export const useRecordDraft = (
   const isValueChanged = !isSame(text, baseText)
   const isDescriptionChanged = description !== (base?.description ?? '')
   const newest = conflicting && (!latest || conflicting.version >= latest.version) ? conflicting : latest
-  const other = newest && base && (newest === conflicting || newest.version > base.version) ? newest : null
-  const theirs = other && isValueChanged ? other : null
+  const other = conflicting ?? (latest && base && latest.version > base.version ? latest : null)
+  // A version that arrives while I type is only announced. If it opened the comparison by itself, a save that I have just
+  // decided on could overwrite a version that I have not seen.
+  const theirs = isValueChanged ? conflicting : null
+  const newer = isValueChanged && !conflicting ? other : null
 
   /** Makes a stored version the new base. */
   const rebase = (record: DataRecord, recordText: string) => {
@@ -124,13 +127,13 @@ export const useRecordDraft = (
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each newer version, not while typing
   useEffect(() => {
-    if (!other) return
+    if (!other || newer) return
     if (isValueChanged) setText(formatIfValid)
     // If I have not changed the description, take theirs without asking.
     if (isDescriptionChanged) return
     setDescription(other.description ?? '')
     setBase(before => before && { ...before, description: other.description })
-  }, [other])
+  }, [other, theirs])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed description alone must not trigger this
   useEffect(() => {
@@ -217,7 +220,11 @@ export const useRecordDraft = (
     description,
     setDescription,
     isUnsaved: isValueChanged || isDescriptionChanged,
-    /** The version someone else saved, if it conflicts with my text. */
+    /** A version that someone else saved while I was changing the text. */
+    newer: save.isPending || restore.isPending ? null : newer,
+    /** Compares my text with {@link newer}. */
+    compare: () => setConflicting(newer),
+    /** The version someone else saved, if it conflicts with my text and I compare them. */
     theirs,
     /** The description in the other person's version; null if it is the same as mine. */
     theirDescription:

@@ -62,7 +62,7 @@ describe('two people editing the same record', () => {
     const { page, read, theyWrite, conflict, editor } = await twoPeople()
     await write(page, pretty(MINE))
     await theyWrite({ value: THEIRS })
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await conflict.waitFor()
     await page.getByRole('button', { name: 'Use their version' }).click()
     await editor.getByText('20').waitFor()
@@ -73,6 +73,21 @@ describe('two people editing the same record', () => {
     await editor.getByText('Open evening').waitFor()
     await page.getByText('Unsaved').waitFor()
     await expect.poll(() => read()).toMatchObject({ value: THEIRS, version: 2 })
+  })
+
+  test('hear of the other version while they type, and compare it when they want', async () => {
+    const { page, read, theyWrite, conflict } = await twoPeople()
+    await write(page, pretty(MINE))
+    await theyWrite({ value: THEIRS })
+    await page.getByText(/^Version 2 was saved by/).waitFor()
+    expect(await conflict.count()).toBe(0)
+    await expectAccessible(page, 'data-newer')
+    await page.getByRole('button', { name: 'Compare with yours' }).click()
+    await conflict.waitFor()
+    await theyWrite({ value: { ...FIRST, place: 'Hall' } })
+    await page.getByRole('button', { name: 'Save as version 3' }).click()
+    await page.getByRole('button', { name: 'Save as version 4' }).waitFor()
+    await expect.poll(() => read()).toMatchObject({ value: { ...FIRST, place: 'Hall' }, version: 3 })
   })
 
   test('see the new differences if a third version is saved in the meantime', async () => {
