@@ -3,6 +3,9 @@ import { useEffect, useEffectEvent } from 'react'
 import { queryClient } from '../api.ts'
 import type { Change } from '../history/describe.ts'
 
+/** Stands for the id of an item that is being created. */
+export const NEW = 'new'
+
 /** Pause in ms after a refetch, so that many changes cause few. */
 const PAUSE = 700
 
@@ -120,12 +123,17 @@ export const refetchChanged = (subdomain: string, changes: readonly Changed[] | 
 /**
  * Calls a function whenever others change something in a space, as often as the views are refetched.
  *
- * @param listener called with whether anything but the item `thing` has changed
+ * @param own the item that the caller saves itself; `new` while it is being created, when one item that has no id yet is
+ * left out; null for none
+ * @param listener called when anything else has changed
  */
-export const useOnChange = (subdomain: string, thing: string | null, listener: () => void): void => {
+export const useOnChange = (subdomain: string, own: string | null, listener: () => void): void => {
   const heard = useEffectEvent<Listener>((changed, changes) => {
     if (changed !== subdomain) return
-    if (changes === 'all' || changes.some(change => change.thing !== thing)) listener()
+    if (changes === 'all') return listener()
+    const things = new Set(changes.map(({ thing }) => thing))
+    const others = own === NEW ? things.size - 1 : things.size - Number(own !== null && things.has(own))
+    if (others > 0) listener()
   })
   useEffect(() => {
     const own: Listener = (...args) => heard(...args)
