@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { type Appearance, expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { write } from '../support/editor.ts'
 import { expectNotice } from '../support/notices.ts'
 
@@ -12,12 +12,12 @@ const EVENTS = [
 ]
 
 /** Creates a space with three records, one of which has warnings, and a window in which its owner is signed in. */
-const withRecords = async () => {
+const withRecords = async (appearance?: Appearance) => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   await owner.data.put({ subdomain, key: 'events', value: EVENTS, description: 'What is on this month' })
   await owner.data.put({ subdomain, key: 'weekly-todo', value: { text: 'Water the beds', done: false } })
   await owner.data.put({ subdomain, key: 'motto', value: 'Grow' })
-  const window = await dashboard.as(owner)
+  const window = await dashboard.as(owner, appearance)
   return { ...window, owner, subdomain, path: `/spaces/${subdomain}/data` }
 }
 
@@ -49,7 +49,7 @@ describe('the list of records', () => {
   })
 
   test('shows an error if it cannot be loaded, and loads on a retry', async () => {
-    const { page, open, path } = await withRecords()
+    const { page, open, path } = await withRecords({ isLive: false })
     const connection = dashboard.service.core.database.orm.em.getConnection()
     await connection.execute('alter table data_records rename to hidden')
     try {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await owner.data.put({ subdomain, key: 'event', value: { title: 'Harvest' } })
   const post = await owner.posts.create({ format: 'markdown', markdown: '# Beans', tags: [] })
   ids = { page: page.id, part: part.id, post: post.id }
-  window = await dashboard.as(owner)
+  window = await dashboard.as(owner, { isLive: false })
 })
 
 /** Each view, with its path, a table that it depends on, and a procedure that it calls. */

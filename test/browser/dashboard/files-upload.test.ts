@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { rules } from '../../../routers/api/rules.ts'
 import { testPng } from '../../support/png.ts'
 import type { Person } from '../../support/test-service.ts'
-import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { type Appearance, expectAccessible, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
 
@@ -18,9 +18,9 @@ const file = (name: string, size: number) => ({
 })
 
 /** Opens the files view of a new space. */
-const filesView = async () => {
+const filesView = async (appearance?: Appearance) => {
   const { owner, subdomain } = await dashboard.service.createSpace()
-  const window = await dashboard.as(owner)
+  const window = await dashboard.as(owner, appearance)
   await window.open(`/spaces/${subdomain}/files`)
   const upload = async (...files: ReturnType<typeof file>[]) => {
     const chooser = window.page.waitForEvent('filechooser')
@@ -235,7 +235,7 @@ describe('files', () => {
 
 describe('the files view', () => {
   test('shows an error if it cannot be loaded, and loads on a retry', async () => {
-    const { page, context, owner, subdomain } = await filesView()
+    const { page, context, owner, subdomain } = await filesView({ isLive: false })
     await page.getByRole('heading', { name: 'Upload your first file' }).waitFor()
     await dashboard.service.core.database.orm.em.getConnection().execute('alter table files rename to hidden')
     try {

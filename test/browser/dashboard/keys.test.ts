@@ -221,7 +221,7 @@ describe('the list of keys', () => {
   test('shows an internal error with its reference, and can be retried', async () => {
     const space = await dashboard.service.createSpace()
     const restore = await breakTable(dashboard.service, 'space_keys')
-    const { page } = await openKeys(dashboard, space)
+    const { page } = await dashboard.inSpace(space, '/keys', { isLive: false })
     await page.getByText(/Reference /).waitFor()
     await expectAccessible(page, 'keys-error')
     await restore()

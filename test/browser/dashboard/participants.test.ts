@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { errorCodeOf } from '../../support/problems.ts'
 import type { TestSpace } from '../../support/test-service.ts'
-import { expectAccessible, expectFocus, PASSWORD, useDashboard } from '../support/dashboard.ts'
+import {
+  type Appearance,
+  expectAccessible,
+  expectFocus,
+  PASSWORD,
+  useDashboard,
+} from '../support/dashboard.ts'
 import { breakTable } from '../support/failures.ts'
 import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
-const open = async (space: Pick<TestSpace, 'owner' | 'subdomain'>) => {
-  const window = await dashboard.inSpace(space, '/participants')
+const open = async (space: Pick<TestSpace, 'owner' | 'subdomain'>, appearance?: Appearance) => {
+  const window = await dashboard.inSpace(space, '/participants', appearance)
   await window.page.getByRole('heading', { name: 'Participants', exact: true }).waitFor()
   return window
 }
@@ -115,7 +121,7 @@ describe('the list of participants', () => {
   test('shows an internal error with its reference, and can be retried', async () => {
     const space = await dashboard.service.createSpace()
     const restore = await breakTable(dashboard.service, 'invites')
-    const { page } = await open(space)
+    const { page } = await open(space, { isLive: false })
     await page.getByText(/Reference /).waitFor()
     await restore()
     await page.getByRole('button', { name: 'Try again' }).click()

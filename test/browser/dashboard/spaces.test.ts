@@ -135,7 +135,7 @@ describe('the overview of a space', () => {
 
   test('shows an internal error, and loads after reconnecting', async () => {
     const { owner, subdomain } = await dashboard.service.createSpace()
-    const { page, open, context } = await dashboard.as(owner)
+    const { page, open, context } = await dashboard.as(owner, { isLive: false })
     const restore = await breakTable(dashboard.service, 'data_records')
     await open(`/spaces/${subdomain}`)
     await page.getByText(/Reference /).waitFor()

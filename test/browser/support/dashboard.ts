@@ -26,6 +26,8 @@ export interface Appearance {
   scheme?: 'light' | 'dark'
   /** Whether the person uses a touch screen. */
   isTouch?: boolean
+  /** Whether the window follows changes. If not, a view that has failed loads again only on a retry. */
+  isLive?: boolean
 }
 
 export interface Dashboard extends ReaderBrowser {
@@ -60,6 +62,7 @@ export const useDashboard = (
     width = 1280,
     scheme = 'light',
     isTouch = false,
+    isLive = true,
   }: Appearance = {}): Promise<DashboardWindow> => {
     const { context, page } = await readerBrowser.window({
       viewport: { width, height: width === 360 ? 740 : 800 },
@@ -68,6 +71,7 @@ export const useDashboard = (
       hasTouch: isTouch,
       isMobile: isTouch,
     })
+    if (!isLive) await context.route(/\/trpc\/live\.follow/, route => route.abort())
     const errors: string[] = []
     page.on('pageerror', error => errors.push(String(error)))
     page.on('console', message => {
