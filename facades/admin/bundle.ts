@@ -74,6 +74,7 @@ const FIRST_MODULES = new RegExp(
   [
     '/node_modules/(?:react|react-dom|scheduler|@tanstack|@trpc)/',
     '/node_modules/@mantine/core/esm/core/',
+    '/node_modules/@mantine/hooks/esm/use-(?:force-update|merged-ref|uncontrolled)/',
     `/node_modules/@mantine/core/esm/components/(?:${FIRST_COMPONENTS.join('|')}|Transition)/`,
   ].join('|'),
 )
