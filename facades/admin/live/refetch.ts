@@ -48,8 +48,10 @@ const inputOf = ([, second]: QueryKey): Readonly<Record<string, unknown>> => {
   return options.input ?? options
 }
 
-const routerOf = ([path]: QueryKey): string | undefined =>
-  Array.isArray(path) ? (path as string[])[0] : undefined
+const pathOf = ([path]: QueryKey): readonly string[] => (Array.isArray(path) ? (path as string[]) : [])
+
+/** A plan that someone is about to confirm must not become another one. If it is outdated, the service refuses it. */
+const isPlan = (path: readonly string[]): boolean => path[1] === 'previewUndo'
 
 /** The item that a query reads; undefined if it reads no single item. */
 const itemOf = ({ page_id, part_id, file_id, key }: Readonly<Record<string, unknown>>) =>
@@ -57,8 +59,9 @@ const itemOf = ({ page_id, part_id, file_id, key }: Readonly<Record<string, unkn
 
 const isAffected = ({ queryKey }: Query, subdomain: string, { isAll, kinds, things }: Due): boolean => {
   const input = inputOf(queryKey)
-  const router = routerOf(queryKey)
-  if (router === undefined || router === SLOW || input.subdomain !== subdomain) return false
+  const path = pathOf(queryKey)
+  const [router] = path
+  if (router === undefined || router === SLOW || isPlan(path) || input.subdomain !== subdomain) return false
   if (isAll) return router !== 'live'
   const item = itemOf(input)
   if (item !== undefined && !things.has(item as string)) return false
