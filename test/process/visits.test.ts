@@ -23,8 +23,9 @@ test('two processes count exactly, and one that is killed loses only what it had
   await client.connect()
   onTestFinished(() => client.end())
 
-  const { subdomain, procedure } = await createAccount(killed.port, 'visited')
-  await procedure('pages.create', { subdomain, slug: 'about', kind: 'static', html: 'About' })
+  const account = await createAccount(killed.port, 'visited')
+  const { subdomain } = account
+  await account.procedure('pages.create', { subdomain, slug: 'about', kind: 'static', html: 'About' })
   /** Readers with some of 255 addresses open the page. */
   const read = async (service: ServiceProcess, from: number, to: number) => {
     for (let address = from; address < to; address++) {
