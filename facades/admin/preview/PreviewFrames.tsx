@@ -150,9 +150,14 @@ export const PreviewFrames = ({
                   setAttempt(attempt + 1)
                 }}
               />
-              {frame === shown && overlay?.(scale)}
             </div>
           ),
+      )}
+      {/* Not in the frame that it lies over: the next draft has another frame, and what is typed here must stay. */}
+      {shown && overlay && (
+        <div className={classes.overlay} style={size}>
+          {overlay(scale)}
+        </div>
       )}
       {!shown && !isStopped && !isUnreachable && (
         <Center h="100%">

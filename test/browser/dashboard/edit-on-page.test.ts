@@ -66,6 +66,21 @@ test('a text beside other elements is edited in place, and the elements stay', a
   )
 })
 
+test('what is typed over the preview stays while someone else changes what it shows', async () => {
+  await site.data('site', { role: 'Designer' })
+  await site.data('motto', 'Slow')
+  const page = await edit('<h1>{{ data.site.role }}</h1><p>{{ data.motto }}</p>')
+  await draft(page).getByText('Designer').click()
+  await page.getByTitle('Edit text').click()
+  await field(page).fill('Potter')
+  await site.data('motto', 'Fast')
+  await draft(page).getByText('Fast').waitFor()
+  expect(await field(page).inputValue()).toBe('Potter')
+  await field(page).and(page.locator(':focus')).press('Enter')
+  await draft(page).getByText('Potter').waitFor()
+  expect(await recordNow('site')).toEqual({ role: 'Potter' })
+})
+
 describe('a picture', () => {
   const pictures = (page: Page) => page.getByRole('dialog', { name: 'Choose a picture' })
   const select = async (page: Page, alt: string) => {
