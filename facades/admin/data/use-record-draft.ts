@@ -104,8 +104,10 @@ export const useRecordDraft = (
   const [description, setDescription] = useState(
     restored?.fields.description ?? start.record?.description ?? '',
   )
-  /** The newer version that made a save fail, or that I compare with mine. The cached record can be older or newer. */
-  const [conflicting, setConflicting] = useState<DataRecord | null>(null)
+  /** The newer version that made a save fail, that was there when the editor opened, or that I compare with mine. The cached record can be older or newer. */
+  const [conflicting, setConflicting] = useState<DataRecord | null>(() =>
+    initial && start.record && initial.version > start.record.version ? initial : null,
+  )
   /** My text from before I accepted the other version, so that it can be restored; null if there is none. */
   const [replacedText, setReplacedText] = useState<string | null>(null)
 

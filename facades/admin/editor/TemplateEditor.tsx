@@ -6,7 +6,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { api } from '../api.ts'
 import { HistoryLink } from '../history/links.tsx'
-import { NEW, useOnChange } from '../live/refetch.ts'
+import { useOnChange } from '../live/refetch.ts'
 import { PictureUploads } from '../pictures/PictureUploads.tsx'
 import { usePictures } from '../pictures/use-pictures.tsx'
 import { useLinkedPages } from '../preview/LinkedPageBar.tsx'
@@ -127,7 +127,7 @@ export const TemplateEditor = <F extends Fields>({
   )
   useDidUpdate(preview.refresh, [previewIn])
   // A part or record that the draft uses may have changed.
-  useOnChange(subdomain, base.id ?? (saving.isPending ? NEW : null), preview.refresh)
+  useOnChange(subdomain, base.id, preview.refresh)
   const { diagnostics, goTo, correct, onLoad } = useTemplateDiagnostics(preview, draft.editor, isHere)
   const [view, setView] = useEditorView(subdomain)
   const hasRoom = useHasRoom()

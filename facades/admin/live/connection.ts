@@ -3,7 +3,7 @@ import type { AppRouter } from '../../../routers/index.ts'
 import { api, queryClient, url } from '../api.ts'
 import { sessionOptions } from '../session.ts'
 import { failureOf } from '../ui/failure.ts'
-import { changesOf, noteChanges } from './changes.ts'
+import { changesOf, isMine, noteChanges } from './changes.ts'
 import { refetchChanged } from './refetch.ts'
 
 const rpc = createTRPCClient<AppRouter>({ links: [httpSubscriptionLink({ url: url.href })] })
@@ -78,8 +78,9 @@ const hear = (id: string, event: LiveEvent, isNews: boolean) => {
   if (event.kind === 'gone') return refetchChanged(subdomain, 'all')
   const added = noteChanges(subdomain, event.changes, isNews)
   followed.add(subdomain)
-  if (!event.is_complete) refetchChanged(subdomain, 'all')
-  else if (added.length > 0) refetchChanged(subdomain, added)
+  if (!event.is_complete) refetchChanged(subdomain, 'all', isNews ? 'all' : [])
+  else if (added.length > 0)
+    refetchChanged(subdomain, added, isNews ? added.filter(change => !isMine(change)) : [])
 }
 
 /** Tells windows that have just been opened what they may have missed. */

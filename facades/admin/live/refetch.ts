@@ -3,9 +3,6 @@ import { useEffect, useEffectEvent } from 'react'
 import { queryClient } from '../api.ts'
 import type { Change } from '../history/describe.ts'
 
-/** Stands for the id of an item that is being created. */
-export const NEW = 'new'
-
 /** Pause in ms after a refetch, so that many changes cause few. */
 const PAUSE = 700
 
@@ -31,6 +28,8 @@ interface Due {
   isAll: boolean
   kinds: Set<Change['kind']>
   things: Set<string>
+  /** What the listeners hear. */
+  news: Changed[] | 'all'
 }
 
 type Changed = Pick<Change, 'kind' | 'thing'>
@@ -89,12 +88,8 @@ const run = async () => {
     const now = new Map(due)
     due.clear()
     refetchSlow()
-    for (const [subdomain, { isAll, kinds, things }] of now) {
-      const changes = isAll
-        ? ('all' as const)
-        : Array.from(kinds).flatMap(kind => Array.from(things, thing => ({ kind, thing })))
-      for (const listener of listeners) listener(subdomain, changes)
-    }
+    for (const [subdomain, { news }] of now)
+      if (news.length > 0) for (const listener of listeners) listener(subdomain, news)
     await queryClient.invalidateQueries({
       predicate: query => Array.from(now).some(([subdomain, what]) => isAffected(query, subdomain, what)),
     })
@@ -110,10 +105,16 @@ document.addEventListener('visibilitychange', () => void run())
  * another one after it if more has changed meanwhile.
  *
  * @param changes `all` if it is not known what has changed
+ * @param news the changes that the listeners of `useOnChange` hear
  */
-export const refetchChanged = (subdomain: string, changes: readonly Changed[] | 'all'): void => {
-  const waiting = due.get(subdomain) ?? { isAll: false, kinds: new Set(), things: new Set() }
+export const refetchChanged = (
+  subdomain: string,
+  changes: readonly Changed[] | 'all',
+  news: readonly Changed[] | 'all' = changes,
+): void => {
+  const waiting = due.get(subdomain) ?? { isAll: false, kinds: new Set(), things: new Set(), news: [] }
   due.set(subdomain, waiting)
+  waiting.news = waiting.news === 'all' || news === 'all' ? 'all' : [...waiting.news, ...news]
   if (changes === 'all') waiting.isAll = true
   else
     for (const { kind, thing } of changes) {
@@ -124,19 +125,15 @@ export const refetchChanged = (subdomain: string, changes: readonly Changed[] | 
 }
 
 /**
- * Calls a function whenever others change something in a space, as often as the views are refetched.
+ * Calls a function whenever others change something in a space, as often as the views are refetched. Not for what the
+ * person changes: the view that does it shows it already.
  *
- * @param own the item that the caller saves itself; `new` while it is being created, when one item that has no id yet is
- * left out; null for none
- * @param listener called when anything else has changed
+ * @param thing an item whose changes are left out; null for none
  */
-export const useOnChange = (subdomain: string, own: string | null, listener: () => void): void => {
+export const useOnChange = (subdomain: string, thing: string | null, listener: () => void): void => {
   const heard = useEffectEvent<Listener>((changed, changes) => {
     if (changed !== subdomain) return
-    if (changes === 'all') return listener()
-    const things = new Set(changes.map(({ thing }) => thing))
-    const others = own === NEW ? things.size - 1 : things.size - Number(own !== null && things.has(own))
-    if (others > 0) listener()
+    if (changes === 'all' || changes.some(change => change.thing !== thing)) listener()
   })
   useEffect(() => {
     const own: Listener = (...args) => heard(...args)
