@@ -144,3 +144,14 @@ export const useWebhookService = (): WebhookService => {
   }
   return started
 }
+
+/** Writes a record of a space. */
+export const put = (space: TestSpace, key: string, value: unknown = 1) =>
+  space.api.put(`/data/${key}`, { value })
+
+/** Names a webhook in an input. */
+export const of = ({ subdomain }: TestSpace, { id }: AddedWebhook) => ({ subdomain, webhook_id: id })
+
+/** A webhook as its owner sees it. */
+export const stateOf = async ({ owner, subdomain }: TestSpace, { id }: AddedWebhook) =>
+  (await owner.webhooks.list({ subdomain })).find(webhook => webhook.id === id)!

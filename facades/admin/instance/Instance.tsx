@@ -1,17 +1,14 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { limits } from '../../../routers/api/rules.ts'
-import locked from '../../shared/illustrations/locked.svg?raw'
 import { api, type Outputs } from '../api.ts'
 import { type Bar, Chart, formatDay, type Series } from '../chart/Chart.tsx'
 import { Figures } from '../chart/Figures.tsx'
 import { TopList, TopLists } from '../chart/TopList.tsx'
-import { useSession } from '../session.ts'
-import { ButtonLink } from '../ui/ButtonLink.tsx'
-import { Empty } from '../ui/Empty.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { formatBytes, formatNumber } from '../ui/numbers.ts'
+import { OperatorsOnly } from '../ui/OperatorsOnly.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { Section } from '../ui/Section.tsx'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
@@ -28,26 +25,17 @@ const DAY = 24 * 60 * 60_000
 const { instanceDays: DAYS, instanceCounted: COUNTED } = limits
 
 /** Shows how the whole installation is doing. For operators only. */
-export const Instance = () => {
-  const { is_operator: isOperator } = useSession()
-  const overview = useQuery(
-    api.instance.overview.queryOptions(undefined, { enabled: isOperator, refetchInterval: REFRESH }),
-  )
-  if (!isOperator)
-    return (
-      <>
-        <ViewTitle title="Service" />
-        <Empty
-          picture={locked}
-          title="For operators only"
-          text="Only operators can see how this service is doing. Its configuration lists them."
-        >
-          <ButtonLink to="/" variant="default">
-            Go to your spaces
-          </ButtonLink>
-        </Empty>
-      </>
-    )
+export const Instance = () => (
+  <OperatorsOnly
+    title="Service"
+    text="Only operators can see how this service is doing. Its configuration lists them."
+  >
+    <State />
+  </OperatorsOnly>
+)
+
+const State = () => {
+  const overview = useQuery(api.instance.overview.queryOptions(undefined, { refetchInterval: REFRESH }))
   return (
     <>
       <ViewTitle title="Service" text="How this installation is doing, and what is wrong with it." />

@@ -1,39 +1,30 @@
 import { Box, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import locked from '../../shared/illustrations/locked.svg?raw'
 import flag from '../../shared/illustrations/reports.svg?raw'
 import { api } from '../api.ts'
-import { useSession } from '../session.ts'
-import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { focusAfterDialog } from '../ui/focus-after-dialog.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Loading } from '../ui/Loading.tsx'
+import { OperatorsOnly } from '../ui/OperatorsOnly.tsx'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
 import { Report } from './Report.tsx'
 import { Suspended } from './Suspended.tsx'
 
 /** Lists the posts and comments that readers reported. For operators only. */
-export const Reports = () => {
-  const { is_operator: isOperator } = useSession()
+export const Reports = () => (
+  <OperatorsOnly
+    title="Reports"
+    text="Only operators can review reports. The configuration of this service lists the operators."
+  >
+    <OpenReports />
+  </OperatorsOnly>
+)
+
+const OpenReports = () => {
   const list = useRef<HTMLDivElement>(null)
-  const reports = useQuery(api.reports.list.queryOptions(undefined, { enabled: isOperator }))
-  if (!isOperator)
-    return (
-      <>
-        <ViewTitle title="Reports" />
-        <Empty
-          picture={locked}
-          title="For operators only"
-          text="Only operators can review reports. The configuration of this service lists the operators."
-        >
-          <ButtonLink to="/" variant="default">
-            Go to your spaces
-          </ButtonLink>
-        </Empty>
-      </>
-    )
+  const reports = useQuery(api.reports.list.queryOptions())
   return (
     <>
       <ViewTitle

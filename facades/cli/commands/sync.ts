@@ -31,9 +31,11 @@ Goes on by itself after the service was away. Ctrl+C ends it.`,
         throw new Failure(`${SITE_FILE} is gone from ${root}, so nothing is synchronized.`)
     }
     const open = async () => {
-      // An empty place where the folder was must not empty the space.
+      // An empty place where the folder was must not empty the space, nor what is left while it is being deleted.
       await requireFolder()
-      return openSiteFolder(root, at.address, terminal.beforeStep)
+      const folder = await openSiteFolder(root, at.address, terminal.beforeStep)
+      await requireFolder()
+      return folder
     }
     const seen = new Set<string>()
     const onRound = (round: Round) => {
