@@ -149,8 +149,12 @@ describe.runIf(existsSync('/proc/self/task'))('a service', () => {
 
   test('with several processes restarts them after the reload of the unit file, and stops them after SIGTERM', async () => {
     await start('the unit file', { WEB_CONCURRENCY: '2' })
-    const [file, ...args] = commandOf('ExecReload').replace('$MAINPID', String(main.pid)).split(' ')
-    await once(spawn(file!, args), 'exit')
+    const [, command] = /^\/bin\/sh -c '(.*)'$/.exec(commandOf('ExecReload'))!
+    // systemd writes a dollar as two.
+    const reload = spawn('/bin/sh', ['-c', command!.replaceAll('$$', '$')], {
+      env: { MAINPID: String(main.pid) },
+    })
+    await once(reload, 'exit')
     await expect.poll(() => log).toContain('Restarted all processes')
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
     const all = [main.pid!, ...descendants(main.pid!)]
