@@ -8,12 +8,18 @@ import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
-/** Creates a space with text files of these names, and opens its files. */
-const withFiles = async (...names: string[]) => {
+/** Creates a space with text files of these names. */
+const createFiles = async (...names: string[]) => {
   const space = await dashboard.service.createSpace()
   const { owner, subdomain } = space
   for (const name of names)
     await owner.files.create({ subdomain, name, content: `first ${name}`, encoding: 'text' })
+  return space
+}
+
+/** Creates a space with text files of these names, and opens its files. */
+const withFiles = async (...names: string[]) => {
+  const space = await createFiles(...names)
   return { ...space, ...(await dashboard.inSpace(space, '/files')) }
 }
 
@@ -112,7 +118,9 @@ describe('several files', () => {
   })
 
   test('are listed again if the download fails because one of the files was deleted', async () => {
-    const { page, owner, subdomain } = await withFiles('a.txt', 'b.txt')
+    const space = await createFiles('a.txt', 'b.txt')
+    const { owner, subdomain } = space
+    const { page } = await dashboard.inSpace(space, '/files', { isLive: false })
     const [, first] = (await owner.files.list({ subdomain })).data
     await page.getByLabel('Select all').check()
     await owner.files.delete({ subdomain, file_id: first!.id })

@@ -134,7 +134,7 @@ describe('renaming or deleting a part', () => {
 
   test('a rename also updates the pages and parts that use the part, if the person chooses that', async () => {
     const part = await usedPart()
-    const { page } = await open(`/parts/${part.id}`)
+    const { page } = await dashboard.inSpace(site.space, `/parts/${part.id}`, { isLive: false })
     await page.getByLabel('Name').fill('menu')
     await save(page)
     const dialog = page.getByRole('dialog', { name: 'Rename nav to menu?' })

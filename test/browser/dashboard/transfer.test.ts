@@ -46,8 +46,7 @@ describe('a space', () => {
 
   test('says why its export was refused', async () => {
     const space = await dashboard.service.createSpace()
-    const { page, open } = await dashboard.as(space.owner)
-    await open(`/spaces/${space.subdomain}/settings`)
+    const { page } = await dashboard.inSpace(space, '/settings', { isLive: false })
     await page.getByRole('heading', { name: 'Export and import' }).waitFor()
     await space.owner.spaces.delete({ subdomain: space.subdomain, confirm: space.subdomain })
     await page.getByRole('button', { name: 'Export space' }).click()
