@@ -22,6 +22,7 @@ import {
   newPartSearch,
   newPostSearch,
   newRecordSearch,
+  pageSearch,
   postSearch,
   recordSearch,
   spaceAuditSearch,
@@ -74,6 +75,7 @@ const accountViews = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/',
+    staticData: { isWide: true },
     component: lazyView(() => import('./spaces/Spaces.tsx'), 'Spaces'),
   }),
   createRoute({
@@ -226,6 +228,7 @@ const spaceViews = [
   createRoute({
     getParentRoute: () => space,
     path: '/',
+    staticData: { isWide: true },
     component: lazyView(() => import('./spaces/Overview.tsx'), 'Overview'),
   }),
   createRoute({
@@ -276,6 +279,7 @@ const spaceViews = [
   createRoute({
     getParentRoute: () => space,
     path: '/pages',
+    validateSearch: pageSearch,
     component: lazyView(() => import('./pages/Pages.tsx'), 'Pages'),
   }),
   createRoute({

@@ -29,6 +29,9 @@ export const newPageSearch = searchParams({ draft: id, example: oneOf(EXAMPLE_NA
 /** The part editor: the draft of a new part, and the offset in the body at which the editor opens. */
 export const newPartSearch = searchParams({ draft: id, at: offset })
 
+/** The list of pages. It is sorted by slug by default. */
+export const pageSearch = searchParams({ sort: oneOf(['title', 'changed', 'newest']) })
+
 /** The list of data. */
 export const recordSearch = searchParams({ q: line(RECORD_TERM_LENGTH) })
 

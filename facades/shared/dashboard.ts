@@ -8,3 +8,9 @@ export { COLOR_SCHEME_COOKIE, COLOR_SCHEMES, fonts, palette, typeface } from '..
  * Maximum number of calls in one request of the dashboard. The client splits larger batches; the server refuses them.
  */
 export const MAX_BATCH = 50
+
+/**
+ * Path below which the origin of a preview serves pages that the dashboard shows as pictures. Then come the subdomain of
+ * the site, a slash, and the slug of the page, which is empty for the home page.
+ */
+export const PICTURES = '/pictures/'

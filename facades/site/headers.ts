@@ -167,6 +167,17 @@ export const headers = {
     }),
   }),
 
+  /** A page of any kind that the dashboard shows as a picture: nothing runs in it, and it has no origin. */
+  picture: (dashboardOrigin: string): Headers => ({
+    ...DOCUMENT,
+    'X-Robots-Tag': 'noindex',
+    'Content-Security-Policy': policy({
+      ...STATIC_PAGE,
+      'frame-ancestors': dashboardOrigin,
+      sandbox: '',
+    }),
+  }),
+
   /**
    * A post in HTML, served as its author wrote it. The main site shows the post in a frame. Readers can also open the
    * post directly.

@@ -11,6 +11,7 @@ import {
   newPartSearch,
   newPostSearch,
   newRecordSearch,
+  pageSearch,
   postSearch,
   recordSearch,
   spaceAuditSearch,
@@ -92,6 +93,7 @@ const VIEWS: [view: string, read: (search: Search) => object, right: Record<stri
     newRecordSearch,
     { draft: ['id', 'abcdefghijkmnpqr'], key: ['text', 'events'], at: ['pointer', '/rows/0'] },
   ],
+  ['the pages', pageSearch, { sort: ['name', 'changed'] }],
   ['the data', recordSearch, { q: ['text', '1e9'] }],
   ['the files', fileSearch, { q: ['text', '["a"]'], sort: ['name', 'size'], layout: ['name', 'grid'] }],
   [

@@ -1,6 +1,7 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core'
-import { IconFile, IconPlus } from '@tabler/icons-react'
+import { Anchor, Badge, Group, NativeSelect, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { skipToken, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import picture from '../../shared/illustrations/pages.svg?raw'
 import { api, type Outputs } from '../api.ts'
@@ -9,6 +10,7 @@ import { CopyButton } from '../ui/CopyButton.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { FailureView } from '../ui/FailureView.tsx'
 import { LoadingRows, LoadingSearchAndCount } from '../ui/Loading.tsx'
+import { PagePicture } from '../ui/PagePicture.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { rowButton } from '../ui/RowButton.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
@@ -16,24 +18,31 @@ import { SearchableList } from '../ui/SearchableList.tsx'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
 import { SpaceDrafts } from '../unsaved/DraftList.tsx'
 import { useSpace } from '../use-space.ts'
-import { EXAMPLE_NAMES } from '../view-search.ts'
+import { EXAMPLE_NAMES, pageSearch } from '../view-search.ts'
 import { EXAMPLES } from './examples.ts'
 import { isHomePage, visitorUrl } from './home-page.ts'
 import classes from './Pages.module.css'
+import { comparePages, ORDERS } from './page-order.ts'
 import { untilComplete } from './until-complete.ts'
 
 type Page = Outputs['pages']['list']['data'][number]
+
+const route = getRouteApi('/signed-in/spaces/$subdomain/pages')
 
 /** The pages of a space. */
 export const Pages = () => {
   const { subdomain, name, url } = useSpace()
   const pages = useQuery(api.pages.list.queryOptions({ subdomain }))
-  const titles = usePageTitles(subdomain, pages.data?.data.length ?? 0)
+  const count = pages.data?.data.length ?? 0
+  const titles = usePageTitles(subdomain, count)
+  const failing = useFailingPages(subdomain, count)
+  const { sort } = route.useSearch()
+  const navigate = route.useNavigate()
   if (pages.isPending)
     return (
       <>
         <ViewTitle title="Pages" of={name} />
-        <LoadingRows above={<LoadingSearchAndCount />} />
+        <LoadingRows above={<LoadingSearchAndCount />} hasPictures />
       </>
     )
   if (!pages.data) return <FailureView level={1} error={pages.error} retry={() => void pages.refetch()} />
@@ -53,10 +62,22 @@ export const Pages = () => {
       <SpaceDrafts subdomain={subdomain} kind="page" />
       <SearchableList
         noun="page"
-        items={data}
+        items={data.toSorted(comparePages(sort, titles))}
+        beside={
+          <NativeSelect
+            aria-label="Sort by"
+            value={sort ?? 'slug'}
+            onChange={event =>
+              void navigate({ search: pageSearch({ sort: event.currentTarget.value }), replace: true })
+            }
+            data={Object.entries(ORDERS).map(([value, label]) => ({ value, label }))}
+          />
+        }
         nameOf={({ id, slug }) => `${slug} ${titles.get(id)?.toLowerCase() ?? ''}`}
       >
-        {found => <PageRows pages={found} titles={titles} subdomain={subdomain} siteUrl={url} />}
+        {found => (
+          <PageRows pages={found} titles={titles} failing={failing} subdomain={subdomain} siteUrl={url} />
+        )}
       </SearchableList>
     </>
   )
@@ -76,14 +97,26 @@ const usePageTitles = (subdomain: string, count: number): ReadonlyMap<string, st
   return useMemo(() => new Map(data?.pages.map(({ id, title }) => [id, title])), [data])
 }
 
+/** Returns the ids of the pages that show visitors an error. They load after the list, like the titles. */
+const useFailingPages = (subdomain: string, count: number): ReadonlySet<string> => {
+  const { data } = useQuery(
+    api.delivery.failingPages.queryOptions(count > 0 ? { subdomain } : skipToken, {
+      staleTime: 0,
+      ...untilComplete,
+    }),
+  )
+  return useMemo(() => new Set(data?.pages.map(({ id }) => id)), [data])
+}
+
 interface PageRowsProps {
   pages: Page[]
   titles: ReadonlyMap<string, string>
+  failing: ReadonlySet<string>
   subdomain: string
   siteUrl: string
 }
 
-const PageRows = ({ pages, titles, subdomain, siteUrl }: PageRowsProps) => (
+const PageRows = ({ pages, titles, failing, subdomain, siteUrl }: PageRowsProps) => (
   <Rows label="Pages">
     {pages.map(({ id, slug, kind, url, updated_at }) => {
       const address = visitorUrl(siteUrl, { slug, url })
@@ -91,7 +124,7 @@ const PageRows = ({ pages, titles, subdomain, siteUrl }: PageRowsProps) => (
         <Row
           key={id}
           item={{ kind: 'page', thing: id }}
-          icon={<IconFile size={20} />}
+          picture={<PagePicture subdomain={subdomain} slug={slug} />}
           title={
             <TextLink to="/spaces/$subdomain/pages/$pageId" params={{ subdomain, pageId: id }}>
               {slug}
@@ -104,8 +137,8 @@ const PageRows = ({ pages, titles, subdomain, siteUrl }: PageRowsProps) => (
                   home page
                 </Text>
               )}
-              <Text dir="auto" className={classes.title}>
-                {titles.get(id)}
+              <Text dir="auto" className={classes.title} data-failing={failing.has(id) || undefined}>
+                {failing.has(id) ? 'Visitors see an error' : titles.get(id)}
               </Text>
             </>
           }

@@ -1,27 +1,27 @@
-import { Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
-import { limits as fixed, rules } from '../../../routers/api/rules.ts'
-import { api, type Outputs } from '../api.ts'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { api } from '../api.ts'
 import { Monogram } from '../icon/Monogram.tsx'
 import { isMine, useChanges } from '../live/changes.ts'
 import { LiveAddress } from '../ui/LiveAddress.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Loading } from '../ui/Loading.tsx'
-import { formatBytes } from '../ui/numbers.ts'
-import { QuotaBar } from '../ui/QuotaBar.tsx'
-import { Section } from '../ui/Section.tsx'
+import { PagePicture } from '../ui/PagePicture.tsx'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { Visits } from '../visits/Visits.tsx'
 import { FailingPages } from './FailingPages.tsx'
 import { GetStarted } from './GetStarted.tsx'
+import classes from './Overview.module.css'
 import { RecentChanges } from './RecentChanges.tsx'
+import { Usage } from './Usage.tsx'
 
-/** The start view of a space: address, visits, first steps, recent changes and usage. */
+/** The start view of a space: its site, visits, first steps, recent changes and usage. */
 export const Overview = () => {
   const { subdomain, name, url, icon_url } = useSpace()
   const overview = useQuery(api.spaces.overview.queryOptions({ subdomain }))
+  const news = useNews(subdomain)
   return (
     <>
       <ViewTitle
@@ -31,15 +31,26 @@ export const Overview = () => {
       <Loaded query={overview} placeholder={<Loading rows={2} height={240} />}>
         {({ usage, changes, limits }) => (
           <Stack gap="lg">
-            <SiteAddress url={url} isEmpty={usage.pages === 0} />
-            <Now subdomain={subdomain} homePage={usage.home_page_id} />
+            <Site url={url} isEmpty={usage.pages === 0}>
+              {/* While something changes, the panel below shows the home page. */}
+              {usage.pages > 0 && news.length === 0 && <PagePicture subdomain={subdomain} />}
+            </Site>
+            {news.length > 0 && (
+              <Suspense fallback={<Loading rows={1} height={320} />}>
+                <LivePanel homePage={usage.home_page_id} changes={news} />
+              </Suspense>
+            )}
             {usage.pages > 0 && <FailingPages subdomain={subdomain} />}
-            {usage.pages > 0 && <Visits subdomain={subdomain} />}
-            <GetStarted subdomain={subdomain} usage={usage} />
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
-              <RecentChanges subdomain={subdomain} changes={changes} />
-              <Usage usage={usage} limits={limits} />
-            </SimpleGrid>
+            <div className={classes.columns}>
+              <Stack gap="lg">
+                {usage.pages > 0 && <Visits subdomain={subdomain} />}
+                <GetStarted subdomain={subdomain} usage={usage} />
+              </Stack>
+              <Stack gap="lg">
+                <RecentChanges subdomain={subdomain} changes={changes} />
+                <Usage usage={usage} limits={limits} />
+              </Stack>
+            </div>
           </Stack>
         )}
       </Loaded>
@@ -49,68 +60,40 @@ export const Overview = () => {
 
 const LivePanel = lazy(async () => ({ default: (await import('../live/LivePanel.tsx')).LivePanel }))
 
-/** What others are changing, from the first change that arrives while the view is open. */
-const Now = ({ subdomain, homePage }: { subdomain: string; homePage: string | null }) => {
+/** What others have changed since the view was opened, newest first. */
+const useNews = (subdomain: string) => {
   const [openedAt] = useState(Date.now)
-  const changes = useChanges(subdomain).filter(
+  return useChanges(subdomain).filter(
     change => change.heardAt !== null && change.heardAt >= openedAt && !isMine(change),
-  )
-  if (changes.length === 0) return null
-  return (
-    <Suspense fallback={<Loading rows={1} height={320} />}>
-      <LivePanel homePage={homePage} changes={changes} />
-    </Suspense>
   )
 }
 
-interface SiteAddressProps {
+interface SiteProps {
   url: string
   /** Whether the site has no pages yet. */
   isEmpty: boolean
+  /** The picture, if there is one. */
+  children: ReactNode
 }
 
-/** The address of the site, with buttons that open and copy it. */
-export const SiteAddress = ({ url, isEmpty }: SiteAddressProps) => (
-  <Paper withBorder radius="lg" p={{ base: 'md', sm: 'lg' }}>
-    <Group justify="space-between" gap="sm">
-      <LiveAddress
-        intro={isEmpty ? 'Your site’s address is' : 'Your site is live at'}
-        url={url}
-        what="the address"
-        openLabel="Open site"
-      />
-    </Group>
-    {isEmpty && (
-      <Text size="sm" c="dimmed" mt="xs">
-        It has no pages yet.
-      </Text>
-    )}
-  </Paper>
-)
-
-/** Shows how much of its limits and quotas a space uses. */
-export const Usage = ({ usage, limits }: Pick<Outputs['spaces']['overview'], 'usage' | 'limits'>) => (
-  <Section title="Usage" text="How much of each limit this space uses.">
-    <Stack gap="md">
-      <QuotaBar label="Pages" used={usage.pages} quota={limits.pages} />
-      <QuotaBar label="Parts" used={usage.parts} quota={limits.parts} />
-      <QuotaBar label="Parts, in characters" used={usage.parts_length} quota={rules.part.total_max_length} />
-      <QuotaBar label="Data records" used={usage.records} quota={rules.data.max_records} />
-      <QuotaBar
-        label="Data, in bytes"
-        used={usage.data_bytes}
-        quota={rules.data.total_max_bytes}
-        format={formatBytes}
-      />
-      <QuotaBar label="Files" used={usage.files} quota={limits.files} />
-      <QuotaBar
-        label="Files, in bytes"
-        used={usage.file_bytes}
-        quota={rules.file.quota_bytes}
-        format={formatBytes}
-      />
-      <QuotaBar label="Participants" used={usage.participants} quota={limits.participants} />
-      <QuotaBar label="Keys" used={usage.keys} quota={fixed.keys} />
-    </Stack>
-  </Section>
+/** A picture of the site, and its address with buttons that open and copy it. */
+const Site = ({ url, isEmpty, children }: SiteProps) => (
+  <div className={classes.site}>
+    {children && <div className={classes.picture}>{children}</div>}
+    <div className={classes.address}>
+      <Group justify="space-between" gap="sm">
+        <LiveAddress
+          intro={isEmpty ? 'Your site’s address is' : 'Your site is live at'}
+          url={url}
+          what="the address"
+          openLabel="Open site"
+        />
+      </Group>
+      {isEmpty && (
+        <Text size="sm" c="dimmed" mt="xs">
+          It has no pages yet.
+        </Text>
+      )}
+    </div>
+  </div>
 )

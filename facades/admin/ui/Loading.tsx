@@ -27,12 +27,14 @@ interface LoadingRowsProps {
   count?: number
   /** Number of lines below the titles. */
   lines?: number
+  /** Whether the rows have pictures instead of icons. */
+  hasPictures?: boolean
   /** Placeholders above the rows, for content that is known only once the rows have loaded. */
   above?: ReactNode
 }
 
 /** Placeholder for `Rows` that are loading. */
-export const LoadingRows = ({ count = 4, lines = 1, above }: LoadingRowsProps) => (
+export const LoadingRows = ({ count = 4, lines = 1, hasPictures = false, above }: LoadingRowsProps) => (
   <div role="status" aria-busy>
     <VisuallyHidden>Loading</VisuallyHidden>
     {above}
@@ -41,7 +43,7 @@ export const LoadingRows = ({ count = 4, lines = 1, above }: LoadingRowsProps) =
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are never reordered
         <div key={row} className={classes.row}>
           <div className={classes.main}>
-            <Skeleton className={classes.icon} />
+            <Skeleton className={hasPictures ? classes.picture : classes.icon} />
             <div className={classes.about}>
               <div className={classes.bar}>
                 <Skeleton height="0.75em" width={WIDTHS[row % WIDTHS.length]} maw="100%" />

@@ -30,7 +30,9 @@ export const Rows = ({ label, children, ref }: RowsProps) => {
 }
 
 interface RowProps {
-  icon: ReactNode
+  icon?: ReactNode
+  /** A picture in place of the icon. */
+  picture?: ReactNode
   /** Text or a link. A link to a view covers the row. */
   title: ReactNode
   /** Badges beside the title. */
@@ -49,7 +51,18 @@ interface RowProps {
 }
 
 /** One row of `Rows`. */
-export const Row = ({ icon, title, badges, text, children, select, isSelected, isPast, item }: RowProps) => (
+export const Row = ({
+  icon,
+  picture,
+  title,
+  badges,
+  text,
+  children,
+  select,
+  isSelected,
+  isPast,
+  item,
+}: RowProps) => (
   <li
     className={classes.row}
     data-selected={isSelected || undefined}
@@ -58,9 +71,13 @@ export const Row = ({ icon, title, badges, text, children, select, isSelected, i
   >
     <div className={classes.main}>
       {select && <div className={classes.select}>{select}</div>}
-      <span className={classes.icon} aria-hidden>
-        {icon}
-      </span>
+      {picture ? (
+        <div className={classes.picture}>{picture}</div>
+      ) : (
+        <span className={classes.icon} aria-hidden>
+          {icon}
+        </span>
+      )}
       <div className={classes.about}>
         <div className={classes.head}>
           <div className={classes.title}>{title}</div>

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { NoMatch } from './Empty.tsx'
 import { SearchField } from './SearchField.tsx'
@@ -9,25 +9,36 @@ interface SearchableListProps<Item> {
   items: readonly Item[]
   /** Returns the searchable text of an item, in lower case. */
   nameOf: (item: Item) => string
+  /** Fields beside the search field. */
+  beside?: ReactNode
   /** Renders the items that match. */
   children: (found: Item[]) => ReactNode
 }
 
 /** A list that can be searched by name, with the number of matches. */
-export const SearchableList = <Item,>({ noun, items, nameOf, children }: SearchableListProps<Item>) => {
+export const SearchableList = <Item,>({
+  noun,
+  items,
+  nameOf,
+  beside,
+  children,
+}: SearchableListProps<Item>) => {
   const [search, setSearch] = useState('')
   const term = search.trim().toLowerCase()
   const found = items.filter(item => nameOf(item).includes(term))
   return (
     <>
-      <SearchField
-        label={`Search ${noun}s`}
-        placeholder="Search"
-        mb="md"
-        maw="24rem"
-        value={search}
-        onChange={setSearch}
-      />
+      <Group mb="md" gap="sm" wrap="nowrap">
+        <SearchField
+          label={`Search ${noun}s`}
+          placeholder="Search"
+          maw="24rem"
+          value={search}
+          onChange={setSearch}
+          style={{ flex: '1 1 8rem' }}
+        />
+        {beside}
+      </Group>
       <Text size="sm" c="dimmed" role="status" mb="xs">
         {found.length === items.length
           ? `${items.length} ${items.length === 1 ? noun : `${noun}s`}`

@@ -11,6 +11,7 @@ import {
   type Section,
 } from '../../../routers/delivery/list-pages.ts'
 import { pageFacts } from '../../../routers/delivery/page-facts.ts'
+import type { Headers } from '../../http/send-text.ts'
 import { canonicalOf, START } from '../canonical.ts'
 import { articles, homePage, type ListPart, type TitledPage } from '../documents/lists.ts'
 import { titleOf } from '../documents/shell.ts'
@@ -87,8 +88,8 @@ const PART = 100
 /** Valid values of `?page=`. Any other value shows the first section. */
 const PART_NUMBER = /^[1-9]\d{0,5}$/
 
-/** Sends one list of a site. */
-type SendList = (req: IncomingMessage, res: ServerResponse, site: Site) => Promise<void>
+/** Sends one list of a site. @param given the headers, if they are not those of a document of the site */
+type SendList = (req: IncomingMessage, res: ServerResponse, site: Site, given?: Headers) => Promise<void>
 
 /** Returns the functions that send the lists of a site. Each list is built once for each revision of the site. */
 export const siteLists = (core: Delivery) => {
@@ -120,7 +121,7 @@ export const siteLists = (core: Delivery) => {
 
   const document =
     (path: string, order: Section['order'], build: (site: Site, part: ListPart) => string): SendList =>
-    async (req, res, site) => {
+    async (req, res, site, given = headers.ownDocument) => {
       const { page } = parse(queryOf(req).slice(1))
       const number = typeof page === 'string' && PART_NUMBER.test(page) ? Number(page) : 1
       const list = await cache.get(site, `${path} ${number}`, async notComplete => {
@@ -135,7 +136,7 @@ export const siteLists = (core: Delivery) => {
           hasNext: pages.length > PART,
         })
       })
-      if (list) sendDocument(res, headers.ownDocument, list)
+      if (list) sendDocument(res, given, list)
       else sendNotFound(res, site)
     }
 

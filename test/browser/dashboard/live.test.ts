@@ -81,6 +81,16 @@ test('the overview shows the home page and the changes while they come in', asyn
   await expectAccessible(page, 'live-overview')
 })
 
+test('the picture of a page in the list shows what others have just changed', async () => {
+  const { id } = await agent.page('index', '<h1>Before</h1>')
+  const { page } = await open(space.owner, '/pages')
+  const picture = page.frameLocator(`iframe[src$="/pictures/${space.subdomain}/index"]`)
+  await picture.getByRole('heading', { name: 'Before' }).waitFor()
+  await agent.change(id, '<h1>After</h1>')
+  await picture.getByRole('heading', { name: 'After' }).waitFor()
+  expect(await picture.getByText('Before').count()).toBe(0)
+})
+
 test('an editor in which nothing is typed shows a newer version, and says so', async () => {
   const { id } = await agent.page('menu', '<p>one</p>')
   const { page } = await open(space.owner, `/pages/${id}`)

@@ -85,6 +85,42 @@ describe('the list of pages', () => {
     await page.getByRole('heading', { level: 1, name: 'apples' }).waitFor()
   })
 
+  test('begins with the home page, and can be sorted', async () => {
+    await site.page('apples', '<title>Zebra</title>', 'static')
+    await site.page('index', '<title>Home</title>', 'static')
+    await site.page('pears', '<title>Ant</title>', 'static')
+    await site.page('cherries', '<p>x</p>', 'static')
+    const { page } = await open('/pages')
+    const order = () =>
+      page
+        .getByRole('list', { name: 'Pages' })
+        .getByRole('listitem')
+        .getByRole('link')
+        .and(page.locator('[href*="/pages/"]'))
+        .allInnerTexts()
+    await expect.poll(order).toEqual(['index', 'apples', 'cherries', 'pears'])
+    const sort = page.getByRole('combobox', { name: 'Sort by' })
+    await page.getByText('Zebra').waitFor()
+    await sort.selectOption('By title')
+    await expect.poll(order).toEqual(['index', 'pears', 'apples', 'cherries'])
+    await sort.selectOption('Newest first')
+    await expect.poll(order).toEqual(['index', 'cherries', 'pears', 'apples'])
+    await page.reload()
+    await expect.poll(order).toEqual(['index', 'cherries', 'pears', 'apples'])
+    await sort.selectOption('By slug')
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  test('marks the pages that show visitors an error', async () => {
+    await site.page('broken', '{% if %}', 'static')
+    await site.page('fine', '<title>Fine</title>', 'static')
+    const { page } = await open('/pages')
+    const marked = page.getByRole('listitem').filter({ hasText: 'Visitors see an error' })
+    await marked.getByRole('link', { name: 'broken', exact: true }).waitFor()
+    expect(await marked.count()).toBe(1)
+    await expectAccessibleWide(page, 'pages-failing')
+  })
+
   test('shows the slugs if the titles cannot be read', async () => {
     await site.page('index', '<title>Home</title><p>x</p>')
     const { page, open: openView } = await dashboard.as(site.space.owner)

@@ -107,7 +107,11 @@ describe('the overview of a space', () => {
     })
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}`)
-    await page.getByText('262,144 of 1,048,576').waitFor()
+    await page
+      .getByText('Far from every limit. The fullest: parts, in characters, 262,144 of 1,048,576.')
+      .waitFor()
+    await page.getByRole('button', { name: 'All limits' }).click()
+    await page.getByText('262,144 of 1,048,576', { exact: true }).waitFor()
     await page.getByText('1 of 100', { exact: true }).waitFor()
     for (const limit of ['1 of 5,000', '1 of 1,000', '1 of 10,000', '1 of 500'])
       await page.getByText(limit, { exact: true }).first().waitFor()
