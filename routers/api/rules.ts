@@ -43,6 +43,9 @@ export const starters = [
 
 export type Starter = (typeof starters)[number]
 
+/** The id of the operation of the history that fills a new space. A space begins with one starter, so it is unique there. */
+export const starterOperation = (starter: Starter) => `starter-${starter}`
+
 /** Width and height of an icon of a space or person, in pixels. */
 const ICON_SIDE = 256
 /** Maximum size of an uploaded icon, in bytes. */

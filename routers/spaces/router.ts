@@ -62,7 +62,7 @@ export const spaces = router({
           account_id: accountId,
           joined_at: now,
         })
-        if (content) await fillSpace(sql, id, authorOf(ctx.session, ctx), content, staged)
+        if (starter && content) await fillSpace(sql, id, authorOf(ctx.session, ctx), starter, content, staged)
       }
       const contents = content ? newContents(content) : []
       await withNewSpaceId(id =>

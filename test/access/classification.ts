@@ -115,6 +115,7 @@ const others: Readonly<Record<string, Access>> = {
   })),
   'history.get': space(({ ids }) => ({ change_id: ids.change })),
   'history.actors': space(),
+  'history.lines': space(({ ids }) => ({ changes: [ids.change] })),
   'history.picture': space(() => ({ digest: 'f'.repeat(64) })),
   'history.compare': space(({ ids }) => ({ from: ids.change })),
   'history.restore': space(({ ids }) => ({ change_id: ids.change, side: 'after' })),

@@ -1,7 +1,8 @@
 import { Button, Checkbox, Group, Select, Text } from '@mantine/core'
+import { useDidUpdate, useDisclosure } from '@mantine/hooks'
 import { IconArrowBackUp, IconColumns } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
 import picture from '../../shared/illustrations/history.svg?raw'
 import noMatch from '../../shared/illustrations/search.svg?raw'
@@ -14,12 +15,13 @@ import { Rows } from '../ui/Rows.tsx'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { type HistorySearch, historySearch } from '../view-search.ts'
-import { ChangeRow } from './ChangeRow.tsx'
-import { actorName, type Change, timeOf, titleOf } from './describe.ts'
+import { ChangeRow, StarterRow } from './ChangeRow.tsx'
+import { actorName, type Change, starterOf, timeOf, titleOf } from './describe.ts'
 import { describePeriod, KIND_LABELS, PERIOD_LABELS, rangeOf } from './filters.ts'
 import { HistoryFilters, TimeFields } from './HistoryFilters.tsx'
 import { useActors } from './links.tsx'
 import { UndoDialog } from './UndoDialog.tsx'
+import { useLines } from './use-lines.ts'
 
 const route = getRouteApi('/signed-in/spaces/$subdomain/history')
 
@@ -85,11 +87,7 @@ export const History = () => {
       >
         {changes =>
           thing === undefined ? (
-            <Rows label="Changes">
-              {changes.map(change => (
-                <ChangeRow key={change.id} subdomain={subdomain} change={change} />
-              ))}
-            </Rows>
+            <ChangeRows subdomain={subdomain} changes={changes} />
           ) : (
             <VersionRows key={`${kind} ${thing}`} subdomain={subdomain} changes={changes} />
           )
@@ -103,6 +101,34 @@ export const History = () => {
         />
       )}
     </>
+  )
+}
+
+interface ChangesProps {
+  subdomain: string
+  changes: Change[]
+}
+
+/** The changes of a space; those that a starter made are one row, until the person opens it. */
+const ChangeRows = ({ subdomain, changes }: ChangesProps) => {
+  const [isOpen, { open }] = useDisclosure()
+  const lines = useLines(subdomain, changes)
+  const ofStarter = changes.filter(({ operation }) => starterOf(operation) !== null)
+  const [first] = ofStarter
+  const list = useRef<HTMLUListElement>(null)
+  // The button that had the focus is gone.
+  useDidUpdate(() => list.current?.focus({ preventScroll: true }), [isOpen])
+  const isFolded = !isOpen && ofStarter.length > 1
+  return (
+    <Rows label="Changes" ref={list}>
+      {changes.map(change =>
+        isFolded && ofStarter.includes(change) ? (
+          change === first && <StarterRow key={change.id} change={change} onOpen={open} />
+        ) : (
+          <ChangeRow key={change.id} subdomain={subdomain} change={change} lines={lines.get(change.id)} />
+        ),
+      )}
+    </Rows>
   )
 }
 
@@ -206,7 +232,8 @@ export const UndoSince = ({ search, by, onClose }: UndoSinceProps) => {
  * The changes of one item. Each change produced a version, and two versions can be chosen for a comparison. By default,
  * the newest two are chosen.
  */
-export const VersionRows = ({ subdomain, changes }: { subdomain: string; changes: Change[] }) => {
+export const VersionRows = ({ subdomain, changes }: ChangesProps) => {
+  const lines = useLines(subdomain, changes)
   const [picked, setPicked] = useState<readonly string[] | null>(null)
   const listed = changes.map(({ id }) => id)
   const chosen = picked ?? listed.slice(0, 2)
@@ -233,7 +260,7 @@ export const VersionRows = ({ subdomain, changes }: { subdomain: string; changes
       </Group>
       <Rows label="Changes">
         {changes.map((change, index) => (
-          <ChangeRow key={change.id} subdomain={subdomain} change={change}>
+          <ChangeRow key={change.id} subdomain={subdomain} change={change} lines={lines.get(change.id)}>
             <Checkbox
               label="Choose"
               aria-label={`Choose the version of ${timeOf(change)}`}

@@ -1,3 +1,4 @@
+import { type Starter, starterOperation, starters } from '../../../routers/api/rules.ts'
 import type { Outputs } from '../api.ts'
 
 export type Change = Outputs['history']['list']['changes'][number]
@@ -57,6 +58,12 @@ export const eventOf = ({ kind, action, cause, name_before, name }: Change): str
     : ''
   return `${WORDS[kind]} ${verb}${from}${where}`
 }
+
+const STARTERS = new Map(starters.map(starter => [starterOperation(starter), starter]))
+
+/** The starter whose content an operation has written into a new space; null if it is another operation. */
+export const starterOf = (operation: string | null): Starter | null =>
+  (operation !== null && STARTERS.get(operation)) || null
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 

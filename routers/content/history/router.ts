@@ -22,6 +22,7 @@ import { router } from '../../api/trpc.ts'
 import { checkLimits } from '../limits.ts'
 import { slug } from '../pages/schema.ts'
 import { name as partName } from '../parts/schema.ts'
+import { linesOfChange } from './count-lines.ts'
 import { eraseItem } from './erase.ts'
 import { readableKinds, requireWritable } from './kinds.ts'
 import { requireChange, shownCurrent, shownSide } from './read-change.ts'
@@ -147,6 +148,22 @@ export const history = router({
       const row = await requireChange(ctx.sql, ctx.space.id, input.change_id, readableKinds(ctx))
       const [before, after] = await Promise.all([shownSide(ctx, row, 'before'), shownSide(ctx, row, 'after')])
       return { change: toChange(row), before, after }
+    }),
+
+  /**
+   * How many lines changes to existing pages, parts and records have added and removed. Leaves out other changes, and
+   * those that the history no longer has.
+   */
+  lines: inSpace({ sessionOnly: true })
+    .input(z.strictObject({ subdomain, changes: z.array(changeId).min(1).max(PAGE_SIZE) }))
+    .output(z.array(z.object({ id: z.string(), added: z.int(), removed: z.int() })))
+    .query(async ({ ctx, input }) => {
+      const counted = []
+      for (const id of input.changes) {
+        const lines = await linesOfChange(ctx, id)
+        if (lines) counted.push({ id, ...lines })
+      }
+      return counted
     }),
 
   /**

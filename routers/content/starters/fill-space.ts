@@ -1,11 +1,10 @@
 import type { FileContent } from '../../../db/file-store/content.ts'
-import { newId } from '../../../db/id.ts'
 import { MissingRowError } from '../../../db/locks.ts'
 import { beginWrite } from '../../../db/queries/writes.ts'
 import { type Author, SpaceWrite } from '../../../db/space-write.ts'
 import type { Transaction } from '../../../db/transaction.ts'
 import type { Core } from '../../api/context.ts'
-import type { Starter } from '../../api/rules.ts'
+import { type Starter, starterOperation } from '../../api/rules.ts'
 import { applyPlan } from '../transfer/apply-plan.ts'
 import { type Plan, requireAllowed } from '../transfer/plan.ts'
 import { readStarter } from './read-starter.ts'
@@ -39,10 +38,11 @@ export const fillSpace = async (
   sql: Transaction,
   spaceId: string,
   author: Author,
+  starter: Starter,
   plan: Plan,
   staged: readonly FileContent[],
 ): Promise<void> => {
-  const operation = { cause: 'import', id: newId() } as const
+  const operation = { cause: 'import', id: starterOperation(starter) } as const
   const revision = beginWrite(sql, spaceId, author, operation)
   if ((await revision) === undefined) throw new MissingRowError('spaces')
   await applyPlan(new SpaceWrite(sql, spaceId, author, revision), plan, staged)

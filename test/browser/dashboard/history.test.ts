@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import { toolClient } from '../../mcp/support/tool-client.ts'
+import { uniqueName } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { expectNotice, keepUndoOffered } from '../support/notices.ts'
 
@@ -45,6 +46,33 @@ describe('the history', () => {
     const { page, context } = await open('/history')
     const row = page.getByRole('list', { name: 'Changes' }).getByRole('listitem').first()
     await expect.poll(() => row.innerText()).toContain(`key test (Gardener, ${site.space.owner.handle})`)
+    await context.close()
+  })
+
+  test('shows how many lines a change added and removed', async () => {
+    const { id } = (await api().post<Id>('/pages', { slug: 'about', html: 'one\ntwo' })).body
+    await api().patch(`/pages/${id}`, { html: 'one\n2\nthree' })
+    const { page, context } = await open('/history')
+    await page.getByText('2 lines added, 1 removed').waitFor({ state: 'attached' })
+    await expectAccessible(page, 'history-lines')
+    await context.close()
+  })
+
+  test('shows the content of a starter as one row, until it is opened', async () => {
+    const { owner } = site.space
+    const subdomain = uniqueName('starter')
+    await owner.spaces.create({ subdomain, name: 'Harbour', starter: 'links' })
+    await owner.pages.create({ subdomain, slug: 'more', html: 'x' })
+    const { page, context } = await dashboard.inSpace({ owner, subdomain }, '/history')
+    const rows = page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
+    await page.getByText('Created from Link page').waitFor()
+    expect(await rows.count()).toBe(2)
+    await expectAccessible(page, 'history-starter')
+    await page.getByRole('button', { name: 'Show items' }).click()
+    await page.getByRole('link', { name: 'View change of index' }).waitFor()
+    await page.getByRole('list', { name: 'Changes' }).and(page.locator(':focus')).waitFor()
+    const { changes } = await owner.history.list({ subdomain })
+    expect(await rows.count()).toBe(changes.length)
     await context.close()
   })
 
