@@ -3,7 +3,9 @@ import { IconUsers } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import classes from '../editor/CodeEditor.module.css'
 import type { Diagnostic } from '../editor/code-editor-props.ts'
+import { useLastAuthorTitle } from '../editor/last-author.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
+import { useSpace } from '../use-space.ts'
 import css from './data.module.css'
 import { JsonProblems } from './JsonProblems.tsx'
 import type { UnifiedMergeProps } from './UnifiedMergeView.tsx'
@@ -30,6 +32,8 @@ interface RecordConflictProps {
  */
 export const RecordConflict = (props: RecordConflictProps) => {
   const { theirs, onAcceptTheirs, theirDescription } = props
+  const { subdomain } = useSpace()
+  const title = useLastAuthorTitle('record', { subdomain, kind: 'record', thing: theirs.key })
   // The merge editor gets my text once per version. After that, it owns the text.
   const [{ version, mine }, setMine] = useState({ version: theirs.version, mine: props.text })
   if (version !== theirs.version) setMine({ version: theirs.version, mine: props.text })
@@ -40,11 +44,11 @@ export const RecordConflict = (props: RecordConflictProps) => {
       <Alert
         color="yellow"
         icon={<IconUsers aria-hidden />}
-        title={`Someone else saved version ${theirs.version}`}
+        title={`${title}: version ${theirs.version}`}
         role="alert"
       >
         It was saved <RelativeTime at={theirs.updated_at} />. Nothing is overwritten until you choose. You can
-        go through the differences below and then save your text. Or you can use the other person’s version.
+        go through the differences below and then save your text. Or you can use the other version.
       </Alert>
       <div className={css.editor}>
         <UnifiedMerge

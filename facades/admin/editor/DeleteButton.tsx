@@ -1,4 +1,3 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
@@ -7,6 +6,7 @@ import type { ReactNode } from 'react'
 import { api, queryClient } from '../api.ts'
 import { notifyDeleted } from '../history/notify-deleted.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { useSpace } from '../use-space.ts'
 
 export interface DeleteButtonProps {
@@ -38,11 +38,9 @@ export const DeleteButton = ({ what, id, name, onOpen, remove, children }: Delet
   })
   return (
     <>
-      <Tooltip label={`Delete this ${what}`}>
-        <ActionIcon variant="default" size={36} aria-label={`Delete this ${what}`} onClick={open}>
-          <IconTrash size={18} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton label={`Delete this ${what}`} word="Delete" onClick={open}>
+        <IconTrash size={18} />
+      </IconButton>
       <Confirm
         opened={isAsking}
         onClose={close}

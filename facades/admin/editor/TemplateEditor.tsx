@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useDidUpdate } from '@mantine/hooks'
+import { useDidUpdate, useDisclosure } from '@mantine/hooks'
 import { IconCode, IconEdit } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
@@ -214,14 +214,20 @@ export const TemplateEditor = <F extends Fields>({
       )}
       {theirs && <TemplateConflict draft={draft} theirs={theirs} what={what} labels={labels} />}
       <div hidden={theirs !== null}>
-        {(view === 'code' || hasFieldError) &&
-          renderFields({
-            errors,
-            set: (name, value) => {
-              draft.setField(name, value)
-              preview.refreshSoon()
-            },
-          })}
+        {(view === 'code' || hasFieldError) && (
+          <Foldable
+            label={`Change ${Object.values(labels).join(' and ').toLowerCase()}`}
+            isFolded={what === 'page' && !hasRoom && !isNew && !hasFieldError}
+          >
+            {renderFields({
+              errors,
+              set: (name, value) => {
+                draft.setField(name, value)
+                preview.refreshSoon()
+              },
+            })}
+          </Foldable>
+        )}
         <div ref={setNotices} />
         <PictureUploads subdomain={subdomain} ref={pictures.uploader} />
         {inPreview.dialog}
@@ -291,5 +297,25 @@ export const TemplateEditor = <F extends Fields>({
         />
       </div>
     </>
+  )
+}
+
+interface FoldableProps {
+  label: string
+  isFolded: boolean
+  children: ReactNode
+}
+
+/** Fields that are seldom changed: where there is little room, they are behind a button, so that the text begins above the fold. */
+const Foldable = ({ label, isFolded, children }: FoldableProps) => {
+  const [isOpen, { open }] = useDisclosure()
+  const fields = useRef<HTMLDivElement>(null)
+  // The button that had the focus is gone.
+  useDidUpdate(() => fields.current?.querySelector('input')?.focus(), [isOpen])
+  if (isOpen || !isFolded) return <div ref={fields}>{children}</div>
+  return (
+    <Button variant="subtle" size="compact-sm" mb="xs" onClick={open}>
+      {label}
+    </Button>
   )
 }

@@ -1,13 +1,12 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconTrashOff, IconUserEdit } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { shownText } from '../../../routers/api/shown-text.ts'
 import { mergeFields } from '../../shared/merge-fields.ts'
 import { useChanges } from '../live/changes.ts'
-import { shortName } from '../live/summary.ts'
 import { FormFailure } from '../ui/FormFailure.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { ConflictView } from './ConflictView.tsx'
+import { type LastAuthor, lastAuthorOf, SOMEONE, useLastAuthorTitle } from './last-author.ts'
 import { isDeletedError, templateErrors } from './template-errors.ts'
 import type { Fields, Stored, TemplateDraft } from './use-template-draft.ts'
 
@@ -46,13 +45,13 @@ export const NewerVersionNotice = <F extends Fields>({ draft, newest, what }: Ne
   const change = useChanges(place.subdomain).find(
     ({ kind, thing }) => kind === place.kind && thing === newest.id,
   )
-  const who = change ? shownText(shortName(change.actor)) : 'Someone else'
+  const author = change ? lastAuthorOf(change) : SOMEONE
   const isBusy = saving.isPending || undoing.isPending
   const isNewer =
     !isBusy && newest.updated_at !== null && base.updated_at !== null && newest.updated_at > base.updated_at
-  const [taken, setTaken] = useState<{ version: string | null; who: string } | null>(null)
+  const [taken, setTaken] = useState<(LastAuthor & { version: string | null }) | null>(null)
   const take = useEffectEvent(() => {
-    setTaken({ version: newest.updated_at, who })
+    setTaken({ version: newest.updated_at, ...author })
     draft.acceptTheirs(newest)
   })
   const isTaken = isNewer && !isUnsaved
@@ -64,7 +63,8 @@ export const NewerVersionNotice = <F extends Fields>({ draft, newest, what }: Ne
       <Alert color="yellow" icon={<IconUserEdit aria-hidden />} role="status">
         <Group justify="space-between" gap="sm">
           <Text size="sm">
-            A newer version of this {what} was saved by {who} <RelativeTime at={newest.updated_at ?? ''} />.
+            A newer version of this {what} was saved by {author.who}
+            {author.where} <RelativeTime at={newest.updated_at ?? ''} />.
           </Text>
           <Button size="compact-sm" variant="default" onClick={() => draft.compare(newest)}>
             Compare with yours
@@ -77,7 +77,8 @@ export const NewerVersionNotice = <F extends Fields>({ draft, newest, what }: Ne
     <Text size="sm" c="dimmed" role="status" mb={isShown ? 'sm' : 0}>
       {isShown && (
         <>
-          You see the version of this {what} that {taken.who} saved <RelativeTime at={taken.version ?? ''} />.
+          You see the version of this {what} that {taken.who} saved{taken.where}{' '}
+          <RelativeTime at={taken.version ?? ''} />.
         </>
       )}
     </Text>
@@ -94,8 +95,8 @@ export const SaveError = ({ error, names }: { error: unknown; names: readonly st
 interface TemplateConflictProps<F extends Fields> {
   draft: TemplateDraft<F>
   theirs: Stored<F>
-  /** What is being edited: "page" or "part". */
-  what: string
+  /** What is being edited. */
+  what: 'page' | 'part'
   /** Labels of the fields other than the body. */
   labels: Readonly<Record<string, string>>
 }
@@ -104,10 +105,12 @@ interface TemplateConflictProps<F extends Fields> {
 export const TemplateConflict = <F extends Fields>(props: TemplateConflictProps<F>) => {
   const { draft, theirs, what, labels } = props
   const mine = useRef(draft.currentFields()).current
+  const { subdomain } = draft.place
+  const title = useLastAuthorTitle(what, { subdomain, kind: what, thing: theirs.id! })
   const { fields: merged, conflicts } = mergeFields(draft.base.fields, mine, theirs.fields)
   return (
     <ConflictView
-      title={`Someone else changed this ${what}`}
+      title={title}
       theirs={{ name: 'Their version', text: theirs.fields.html, language: 'liquid' }}
       mine={{ name: 'Your version', text: merged.html, language: 'liquid' }}
       fieldConflicts={conflicts
@@ -127,7 +130,7 @@ export const TemplateConflict = <F extends Fields>(props: TemplateConflictProps<
         draft.saveOver(theirs, chosen)
       }}
     >
-      They saved it {theirs.updated_at && <RelativeTime at={theirs.updated_at} />}.
+      It was saved {theirs.updated_at && <RelativeTime at={theirs.updated_at} />}.
     </ConflictView>
   )
 }

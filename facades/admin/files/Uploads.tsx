@@ -6,8 +6,9 @@ import css from './files.module.css'
 import { isRunning, type Upload, type UploadQueue } from './upload-queue.ts'
 import { UnreadableFileError } from './use-uploads.ts'
 
-/** The list scrolls if it has more uploads than this. */
+/** The list scrolls if it has more uploads than this: while some are running, and once all are done. */
 const MAX_UNSCROLLED = 5
+const MAX_DONE = 1
 
 const files = (count: number) => counted(count, 'file')
 
@@ -39,6 +40,7 @@ export const Uploads = ({ uploads, queue }: { uploads: Upload[]; queue: UploadQu
   const running = uploads.some(isRunning)
   const summary = summaryOf(uploads)
   const failed = uploads.filter(({ state }) => state === 'failed')
+  const isDone = uploads.every(({ state }) => state === 'done')
   return (
     <section aria-label="Uploads" hidden={uploads.length === 0}>
       {/* Announces when an upload starts, finishes or fails, but not every step of its progress. */}
@@ -87,7 +89,10 @@ export const Uploads = ({ uploads, queue }: { uploads: Upload[]; queue: UploadQu
           {/* A tab stop, so that the list can be scrolled with the keyboard. */}
           <ul
             className={css.uploads}
-            {...(uploads.length > MAX_UNSCROLLED ? { tabIndex: 0, 'aria-label': 'Uploads' } : {})}
+            data-done={isDone || undefined}
+            {...(uploads.length > (isDone ? MAX_DONE : MAX_UNSCROLLED)
+              ? { tabIndex: 0, 'aria-label': 'Uploads' }
+              : {})}
           >
             {uploads.map(upload => (
               <UploadRow key={upload.id} upload={upload} queue={queue} />

@@ -16,7 +16,13 @@ interface HistoryLinkProps {
 
 /** A button that opens the history of a page, part or record. */
 export const HistoryLink = ({ subdomain, kind, thing }: HistoryLinkProps) => (
-  <IconLink label="History" to="/spaces/$subdomain/history" params={{ subdomain }} search={{ kind, thing }}>
+  <IconLink
+    label="History"
+    word="History"
+    to="/spaces/$subdomain/history"
+    params={{ subdomain }}
+    search={{ kind, thing }}
+  >
     <IconHistory size={18} />
   </IconLink>
 )

@@ -73,13 +73,17 @@ export const PostHeader = (props: PostHeaderProps) => {
       )}
       {id !== null && (
         <>
-          <IconLink label="Comments" to="/posts/$postId/comments" params={{ postId: id }}>
+          <IconLink label="Comments" word="Comments" to="/posts/$postId/comments" params={{ postId: id }}>
             <IconMessageCircle size={18} />
           </IconLink>
-          <IconLink label="History" to="/posts/$postId/history" params={{ postId: id }}>
+          <IconLink label="History" word="History" to="/posts/$postId/history" params={{ postId: id }}>
             <IconHistory size={18} />
           </IconLink>
-          <IconButton label={publishedAt === null ? 'Delete draft' : 'Delete post'} onClick={onDelete}>
+          <IconButton
+            label={publishedAt === null ? 'Delete draft' : 'Delete post'}
+            word="Delete"
+            onClick={onDelete}
+          >
             <IconTrash size={18} aria-hidden />
           </IconButton>
         </>

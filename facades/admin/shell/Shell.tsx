@@ -1,8 +1,10 @@
 import { Alert, Burger, Text, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconSelector, IconUserOff } from '@tabler/icons-react'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useMatches, useMatchRoute, useParams, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { api } from '../api.ts'
 import { Live } from '../live/Live.tsx'
 import { NotificationBell } from '../notifications/NotificationBell.tsx'
 import { useSession } from '../session.ts'
@@ -35,6 +37,15 @@ const useMenuSpace = (path: string): string | undefined => {
   const current = isMissing ? undefined : kept
   if (current !== last) setLast(current)
   return current
+}
+
+/** The name of a space; its subdomain until the router has loaded the space. */
+const useSpaceName = (subdomain: string | undefined): string | undefined => {
+  // The router loads it, so only its result is observed here.
+  const { data } = useQuery(
+    api.space.get.queryOptions(subdomain ? { subdomain } : skipToken, { enabled: false }),
+  )
+  return data?.name ?? subdomain
 }
 
 /** Layout of the views for signed-in people: header, navigation and the current view. */
@@ -109,6 +120,7 @@ export const Shell = () => {
 /** The main navigation: the open space, and the person's own views. */
 export const Navigation = ({ subdomain }: { subdomain: string | undefined }) => {
   const matches = useMatchRoute()
+  const name = useSpaceName(subdomain)
   const { is_operator: isOperator } = useSession()
   const list = (items: MenuItem[], params: Record<string, string>) =>
     items.map(({ to, label, icon, exact, also = [] }) => {
@@ -132,7 +144,7 @@ export const Navigation = ({ subdomain }: { subdomain: string | undefined }) => 
     <>
       {subdomain && (
         <nav aria-label="Space" className={navigation.group}>
-          <div className={navigation.heading}>{subdomain}</div>
+          <div className={navigation.heading}>{name}</div>
           {list(spaceViews, { subdomain })}
         </nav>
       )}
@@ -149,6 +161,7 @@ const load = async () => (await import('../search/SpaceChoice.tsx')).SpaceChoice
 
 /** Opens another space. */
 export const SpaceSwitcher = ({ subdomain }: { subdomain: string | undefined }) => {
+  const name = useSpaceName(subdomain)
   const { Dialog, isOpen, open, close } = useLazyDialog(load)
   return (
     <HeaderPanel
@@ -163,7 +176,7 @@ export const SpaceSwitcher = ({ subdomain }: { subdomain: string | undefined }) 
       rightSection={<IconSelector size={16} aria-hidden />}
     >
       <VisuallyHidden>Switch space: </VisuallyHidden>
-      {subdomain ?? 'Spaces'}
+      <span className={classes.space}>{name ?? 'Spaces'}</span>
     </HeaderPanel>
   )
 }

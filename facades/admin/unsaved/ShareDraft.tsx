@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { IconShare } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { root, rpc } from '../api.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { useSpace } from '../use-space.ts'
@@ -28,17 +29,14 @@ export const ShareDraft = ({ place: { kind, thing }, flush }: ShareDraftProps) =
   const link = sharing.data && new URL(`admin/spaces/${subdomain}/drafts/${sharing.data.draft_id}`, root).href
   return (
     <>
-      <Tooltip label="Share a preview of this draft">
-        <ActionIcon
-          variant="default"
-          size={36}
-          aria-label="Share a preview of this draft"
-          onClick={() => sharing.mutate()}
-          loading={sharing.isPending}
-        >
-          <IconShare size={18} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton
+        label="Share a preview of this draft"
+        word="Share"
+        onClick={() => sharing.mutate()}
+        loading={sharing.isPending}
+      >
+        <IconShare size={18} />
+      </IconButton>
       <Modal opened={sharing.isSuccess} onClose={sharing.reset} title="Share a preview" centered>
         {sharing.data && link !== undefined && (
           <Stack align="flex-start">

@@ -43,7 +43,7 @@ const collide = async () => {
   await save(theirs.page)
   await theirs.page.getByText('All changes saved').waitFor()
   await save(mine.page)
-  await mine.page.getByText('Someone else changed this page').waitFor()
+  await mine.page.getByText('You changed this page in another window').waitFor()
   await mine.page.getByRole('textbox', { name: 'Your version' }).waitFor()
   return mine
 }
@@ -94,7 +94,7 @@ describe('two people editing the same page', () => {
     await page.locator('[aria-label="Page body"]:focus').waitFor()
     await expect.poll(() => text(page).innerText()).toContain('Two euros')
     await save(page)
-    await page.getByText('Someone else changed this page').waitFor()
+    await page.getByText('You changed this page in another window').waitFor()
     await expect.poll(async () => (await stored()).html).toBe(THEIRS)
   })
 

@@ -18,7 +18,9 @@ const twoPeople = async () => {
   const read = () => owner.data.get({ subdomain, key: 'event' })
   const theyWrite = (change: { value?: unknown; description?: string }) =>
     owner.data.put({ subdomain, key: 'event', value: FIRST, ...change })
-  const conflict = page.getByRole('alert').filter({ hasText: 'Someone else saved version' })
+  const conflict = page
+    .getByRole('alert')
+    .filter({ hasText: 'You changed this record in another window: version' })
   return { page, context, open, owner, subdomain, editor, read, theyWrite, conflict }
 }
 

@@ -69,7 +69,7 @@ describe('unsaved changes of a page', () => {
     await restored(again).waitFor()
     await again.getByText(/A newer version of this page was saved by/).waitFor()
     await again.getByRole('button', { name: 'Save', exact: true }).click()
-    await again.getByText('Someone else changed this page').waitFor()
+    await again.getByText('You changed this page in another window').waitFor()
     await expect
       .poll(async () => (await editing.owner.pages.get({ subdomain: editing.subdomain, page_id: id })).html)
       .toBe('<p>theirs</p>')
