@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findVersion } from '../../db/queries/delivery.ts'
-import { listPagesIncludingTransitively } from '../../db/queries/find.ts'
+import {
+  listPagesContaining,
+  listPagesIncludingTransitively,
+  listPartsContaining,
+} from '../../db/queries/find.ts'
 import { listPages } from '../../db/queries/pages.ts'
 import type { SpaceRef } from '../api/actor.ts'
 import type { Core } from '../api/context.ts'
@@ -35,8 +39,11 @@ interface Check {
   done: Promise<void>
 }
 
-/** A page or part that was saved. Only the page itself, or the pages that include the part, are evaluated. */
-export type Saved = { page_id: string } | { part_names: string[] }
+/**
+ * A page, part or record that was saved. Only the page itself, the pages that include the part, or those in which the key
+ * of the record is written, also in their parts, are evaluated.
+ */
+export type Saved = { page_id: string } | { part_names: string[] } | { record_key: string }
 
 /** The latest check in progress of each space and saved item. Concurrent calls for the same revision share it. */
 const running = new Map<string, Check>()
@@ -87,11 +94,26 @@ const start = (
   return check
 }
 
-const pagesToCheck = async ({ database }: Core, space: SpaceRef, saved: Saved | undefined) => {
+const pagesToCheck = async (core: Core, space: SpaceRef, saved: Saved | undefined) => {
+  const { database } = core
   if (saved && 'part_names' in saved)
     return listPagesIncludingTransitively(database, space.id, saved.part_names)
   const pages = await listPages(database, space.id)
-  return saved ? pages.filter(({ id }) => id === saved.page_id) : pages
+  if (!saved) return pages
+  const ids = 'page_id' in saved ? new Set([saved.page_id]) : await pagesNaming(core, space, saved.record_key)
+  return pages.filter(({ id }) => ids.has(id))
+}
+
+/** The ids of the pages that contain a text in their body or in a part. */
+const pagesNaming = async (core: Core, { id: spaceId }: SpaceRef, text: string): Promise<Set<string>> => {
+  const { database, creationLimits } = core
+  const [pages, parts] = await Promise.all([
+    listPagesContaining(database, spaceId, text, creationLimits.pages),
+    listPartsContaining(database, spaceId, text, creationLimits.parts),
+  ])
+  const names = parts.map(({ name }) => name)
+  const including = await listPagesIncludingTransitively(database, spaceId, names)
+  return new Set([...pages, ...including].map(({ id }) => id))
 }
 
 /** Evaluates the pages and adds the results to `checked`. Stops early once `isLatest` returns false. */

@@ -3,6 +3,7 @@ import { subdomain } from '../api/fields.ts'
 import { inSpace } from '../api/in-space.ts'
 import { shownText } from '../api/shown-text.ts'
 import { router } from '../api/trpc.ts'
+import { key } from '../content/data/schema.ts'
 import { pageId } from '../content/pages/schema.ts'
 import { name as partName } from '../content/parts/schema.ts'
 import { TemplateFault } from '../content/previews/schema.ts'
@@ -10,10 +11,11 @@ import { checkPages } from './check-pages.ts'
 
 const isComplete = z.boolean()
 
-/** A page or part that was saved; a part with its name, and its earlier name if it was renamed. */
+/** A page, part or record that was saved; a part with its name, and its earlier name if it was renamed. */
 const Saved = z.union([
   z.strictObject({ page_id: pageId }),
   z.strictObject({ part_names: z.array(partName).min(1).max(2) }),
+  z.strictObject({ record_key: key }),
 ])
 
 /** What the dashboard shows about the delivery of a site. */

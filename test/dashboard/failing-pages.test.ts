@@ -7,7 +7,7 @@ const service = useTestService()
 /** The slugs of the pages that fail, with their kinds of error. */
 const failing = async (
   { owner, subdomain }: TestSpace,
-  saved?: { page_id: string } | { part_names: string[] },
+  saved?: { page_id: string } | { part_names: string[] } | { record_key: string },
 ) => {
   // On a busy machine, the first lists can be incomplete.
   const { pages } = await vi.waitFor(
@@ -60,6 +60,21 @@ test('after a save, only the pages that it can have broken are checked', async (
   expect(await failing(space, { page_id: menu.id })).toEqual(['menu: missing_part'])
   expect(await failing(space, { part_names: ['other'] })).toEqual([])
   expect(await failing(space, { part_names: ['navigation', 'nav'] })).toEqual(['menu: missing_part'])
+})
+
+test('after a record was saved, the pages in which its key is written are checked, also in parts', async () => {
+  const space = await service.createSpace()
+  const { owner, subdomain } = space
+  await owner.data.put({ subdomain, key: 'layout', value: 'none' })
+  await owner.parts.create({ subdomain, name: 'frame', html: '{% include data.layout %}' })
+  await owner.pages.create({ subdomain, slug: 'direct', html: '{% include data.layout %}' })
+  await owner.pages.create({ subdomain, slug: 'in-part', html: "{% include 'frame' %}" })
+  await owner.pages.create({ subdomain, slug: 'other', html: '{% if %}' })
+  expect(await failing(space, { record_key: 'layout' })).toEqual([
+    'direct: missing_part',
+    'in-part: missing_part',
+  ])
+  expect(await failing(space, { record_key: 'unused' })).toEqual([])
 })
 
 test('only participants can list failing pages', async () => {

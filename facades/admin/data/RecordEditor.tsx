@@ -3,10 +3,10 @@ import { IconUserEdit } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { limits, rules } from '../../../routers/api/rules.ts'
-import { shownText } from '../../../routers/api/shown-text.ts'
+import { PagesBrokenBy } from '../editor/BrokenPages.tsx'
 import type { OpenEditor } from '../editor/EditorSession.tsx'
+import { type LastAuthor, lastAuthorOf, SOMEONE } from '../editor/last-author.ts'
 import { useChanges } from '../live/changes.ts'
-import { shortName } from '../live/summary.ts'
 import { readLook } from '../look/read-look.ts'
 import { TextLink } from '../ui/ButtonLink.tsx'
 import { FormFailure } from '../ui/FormFailure.tsx'
@@ -130,6 +130,7 @@ export const RecordEditor = ({
             }}
           />
           <RecordNotices draft={draft} onRestore={() => submit(restore)} />
+          {!theirs && <BrokenByRecord draft={draft} />}
           {!base && (
             <KeyField
               value={key}
@@ -203,6 +204,20 @@ export const RecordEditor = ({
       )}
       {guard}
     </>
+  )
+}
+
+/** After a save, says on which pages visitors now see an error. */
+const BrokenByRecord = ({ draft: { lastSave, undoing } }: { draft: RecordDraft }) => {
+  if (!lastSave) return null
+  const { before, stored } = lastSave
+  return (
+    <PagesBrokenBy
+      saved={{ record_key: stored.key }}
+      goTo={() => undefined}
+      undo={before ? () => undoing.mutate({ before, stored }) : undefined}
+      undoing={undoing}
+    />
   )
 }
 
@@ -310,12 +325,13 @@ export const RecordNotices = ({ draft, onRestore }: { draft: RecordDraft; onRest
 const NewerRecord = ({ newer, onCompare }: { newer: DataRecord; onCompare: () => void }) => {
   const { subdomain } = useSpace()
   const change = useChanges(subdomain).find(({ kind, thing }) => kind === 'record' && thing === newer.key)
+  const { who, where }: LastAuthor = change ? lastAuthorOf(change) : SOMEONE
   return (
     <Alert color="yellow" icon={<IconUserEdit aria-hidden />} role="status">
       <Group justify="space-between" gap="sm">
         <Text size="sm">
-          Version {newer.version} was saved by {change ? shownText(shortName(change.actor)) : 'someone else'}{' '}
-          <RelativeTime at={newer.updated_at} />.
+          Version {newer.version} was saved by {who}
+          {where} <RelativeTime at={newer.updated_at} />.
         </Text>
         <Button size="compact-sm" variant="default" onClick={onCompare}>
           Compare with yours

@@ -152,8 +152,11 @@ export const useRecordDraft = (
     onSaved(submitted)
     queryClient.setQueryData(api.data.get.queryKey({ subdomain, key: record.key }), record)
     void queryClient.invalidateQueries(api.records.pathFilter())
+    void queryClient.invalidateQueries(api.delivery.pathFilter())
     notifySuccess(message)
   }
+  /** The last save, with the version before it, which is null for a new record. */
+  const [lastSave, setLastSave] = useState<{ before: DataRecord | null; stored: DataRecord } | null>(null)
 
   const create = ({ key, text, description }: Submitted) =>
     rpc.records.create.mutate({
@@ -180,6 +183,7 @@ export const useRecordDraft = (
     },
     onSuccess: (record, submitted) => {
       setReplacedText(null)
+      setLastSave({ before: theirs ?? base, stored: record })
       onStored(
         record,
         submitted,
@@ -192,6 +196,26 @@ export const useRecordDraft = (
       const now = await rpc.data.get.query({ subdomain, key })
       queryClient.setQueryData(api.data.get.queryKey({ subdomain, key }), now)
       setConflicting(now)
+    },
+  })
+
+  /** Stores the version before the last save again. What the editor shows stays, as unsaved changes. */
+  const undoing = useMutation({
+    mutationFn: ({ before, stored }: { before: DataRecord; stored: DataRecord }) =>
+      rpc.data.put.mutate({
+        subdomain,
+        key: stored.key,
+        value: before.value,
+        description: before.description,
+        version: stored.version,
+      }),
+    onSuccess: record => {
+      setLastSave(null)
+      onStored(
+        record,
+        { key: record.key, text: textOf(record.value), description: record.description ?? '' },
+        `Saved as version ${record.version}, which is the one before`,
+      )
     },
   })
 
@@ -249,6 +273,8 @@ export const useRecordDraft = (
     discardText: () => setReplacedText(null),
     save,
     restore,
+    lastSave,
+    undoing,
   }
 }
 

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { FailingPages } from '../spaces/FailingPages.tsx'
 import { TextLink } from '../ui/ButtonLink.tsx'
 import { FormFailure } from '../ui/FormFailure.tsx'
 import { failureOf } from '../ui/failure.ts'
@@ -12,6 +13,7 @@ export const RestoreStatus = ({ restore, change }: { restore: Restore; change: C
   const { subdomain } = useSpace()
   return (
     <>
+      {restore.done && <FailingPages subdomain={subdomain} />}
       {restore.done && (
         <Alert color="leaf" role="status" title="Restored">
           The restore is itself a change in the{' '}

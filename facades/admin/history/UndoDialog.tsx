@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
 import { api, type Outputs, rpc } from '../api.ts'
+import { FailingPages } from '../spaces/FailingPages.tsx'
 import { DialogActions } from '../ui/Confirm.tsx'
 import { FormFailure } from '../ui/FormFailure.tsx'
 import { failureOf } from '../ui/failure.ts'
@@ -102,6 +103,7 @@ interface UndoneProps {
 }
 
 const Undone = ({ result, onUndo, onClose }: UndoneProps) => {
+  const { subdomain } = useSpace()
   const { operation } = result
   const skipped = skippedItems(result)
   return (
@@ -112,6 +114,7 @@ const Undone = ({ result, onUndo, onClose }: UndoneProps) => {
           so you can undo it.
         </Text>
       </Alert>
+      <FailingPages subdomain={subdomain} />
       <Group justify="flex-end">
         {operation !== null && (
           <Button variant="default" onClick={() => onUndo(operation)}>

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { queryClient } from '../api.ts'
 import { saveFile } from '../save-file.ts'
+import { FailingPages } from '../spaces/FailingPages.tsx'
 import { TextLink } from '../ui/ButtonLink.tsx'
 import { DialogActions } from '../ui/Confirm.tsx'
 import { FormFailure } from '../ui/FormFailure.tsx'
@@ -100,6 +101,7 @@ export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
   const [file, setFile] = useState<File | null>(null)
   const [deleteMissing, setDeleteMissing] = useState(false)
   const [fraction, setFraction] = useState(0)
+  const [isImported, setImported] = useState(false)
   const send = (wanted: { file: File; deleteMissing: boolean; plan?: string }) => {
     setFraction(0)
     return sendArchive({ subdomain, ...wanted, onSent: setFraction })
@@ -109,6 +111,7 @@ export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
     mutationFn: send,
     onSuccess: async () => {
       close()
+      setImported(true)
       notifyImported(subdomain)
       await queryClient.invalidateQueries()
     },
@@ -144,6 +147,7 @@ export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
           </Button>
         )}
       </FileButton>
+      {isImported && <FailingPages subdomain={subdomain} />}
       <Modal opened={file !== null} onClose={cancel} title={`Import ${file?.name ?? ''}`} centered>
         <Stack>
           {isBusy && (
