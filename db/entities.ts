@@ -38,6 +38,7 @@ import {
   Invite,
   Origin,
   Participant,
+  PreviewLink,
   SpaceName,
 } from './entities/spaces.ts'
 import { FailedCall, UsageDay } from './entities/usage.ts'
@@ -71,6 +72,7 @@ const directory = [
   Webhook,
   WebhookDelivery,
   Draft,
+  PreviewLink,
   AuditEvent,
   Presence,
   UserToken,

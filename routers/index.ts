@@ -14,6 +14,7 @@ import { files } from './content/files/router.ts'
 import { history } from './content/history/router.ts'
 import { pages } from './content/pages/router.ts'
 import { parts } from './content/parts/router.ts'
+import { previewLinks } from './content/preview-links/router.ts'
 import { previews } from './content/previews/router.ts'
 import { space } from './content/space-info/router.ts'
 import { studio } from './content/studio/router.ts'
@@ -50,6 +51,7 @@ export const appRouter = router({
   pages,
   parts,
   previews,
+  previewLinks,
   editing,
   data,
   records,

@@ -182,6 +182,26 @@ export const Draft = defineEntity({
   ],
 })
 
+/**
+ * A link with which anyone can see a participant's draft of a page, or the saved page if there is no draft. Ends when the
+ * participant leaves the space.
+ */
+export const PreviewLink = defineEntity({
+  name: 'PreviewLink',
+  tableName: 'preview_links',
+  properties: {
+    /** Also part of the address: each link has an origin of its own. */
+    id: id().primary(),
+    /** The secret part of the address. Stored as it is, so that the address can be copied again. */
+    token: p.text(),
+    issuer: () => p.manyToOne(Participant).mapToPk().deleteRule('cascade').index(),
+    /** What the draft edits, as in `drafts`. */
+    thing: id(),
+    createdAt: instant(),
+    expiresAt: instant(),
+  },
+})
+
 /** An event that concerns the security of a space or an account. Never contains a secret. */
 export const AuditEvent = defineEntity({
   name: 'AuditEvent',

@@ -18,6 +18,15 @@ export const findPage = compileOnce((db, spaceId: string, id: string) =>
     .select([...PAGE_SUMMARY, 'html']),
 )
 
+/** The slugs of the pages with these ids. */
+export const findSlugs = (db: Sql, spaceId: string, ids: readonly string[]) =>
+  db
+    .selectFrom('pages')
+    .where('space_id', '=', spaceId)
+    .where('id', 'in', ids.length === 0 ? [''] : ids)
+    .select(['id', 'slug'])
+    .execute()
+
 /** The id of the page with this slug. */
 export const findPageBySlug = (db: Sql, spaceId: string, slug: string) =>
   db

@@ -26,6 +26,7 @@ export const limitsOf = (creation: CreationLimits): Record<Api['name'], Limit[]>
     ['Webhooks of a space', formatNumber(limits.webhooks)],
     ['Webhooks of an account', formatNumber(limits.webhooksOfAccount)],
     ['Open invitations of a space', formatNumber(limits.openInvites)],
+    ['Preview links of a space', `${limits.previewLinks}, each for ${limits.previewLinkDays} days`],
     ['Page body', characters(rules.page.html_max_length)],
     ['Page slug', characters(rules.page.slug.max_length)],
     ['Part body', characters(rules.part.html_max_length)],

@@ -5,12 +5,15 @@ import type { VerifiedDomains } from '../../routers/api/context.ts'
 export type HostRoute =
   | { kind: 'main' }
   /** `name` is the label before the domain, in lower case; empty for the domain itself. */
-  | { kind: 'site' | 'page' | 'preview' | 'file' | 'post'; name: string }
+  | { kind: 'site' | 'page' | 'preview' | 'draft' | 'file' | 'post'; name: string }
   /** A site at a domain of its own. `name` is its subdomain. */
   | { kind: 'site'; name: string; domain: string }
 
-/** Prefix of the host names of previews. Page ids contain no hyphen, so no page's host name starts with it. */
-const PREVIEW = 'preview-'
+/**
+ * The host names of previews and of drafts that a link shows begin with these words and a hyphen. Page ids contain no
+ * hyphen, so no page's host name begins like this.
+ */
+const PREFIXED = /^(preview|draft)-(.*)$/s
 
 /**
  * Routes requests by host name. Only names under the content domains and verified domains of spaces serve content. Every
@@ -35,9 +38,8 @@ export const routeByHost = (
       if (host === domain) return { kind, name: '' }
       if (!host.endsWith(`.${domain}`)) continue
       const name = host.slice(0, -domain.length - 1)
-      return kind === 'page' && name.startsWith(PREVIEW)
-        ? { kind: 'preview', name: name.slice(PREVIEW.length) }
-        : { kind, name }
+      const [, prefix, rest = ''] = kind === 'page' ? (PREFIXED.exec(name) ?? []) : []
+      return prefix === undefined ? { kind, name } : { kind: prefix as 'preview' | 'draft', name: rest }
     }
     const subdomain = host === main ? undefined : subdomainOf(host)
     return subdomain === undefined ? { kind: 'main' } : { kind: 'site', name: subdomain, domain: host }

@@ -8,7 +8,7 @@ import { headers } from './headers.ts'
 import { pathOf, sendDocument } from './respond.ts'
 
 /** Kinds of hosts that serve or preview pages. */
-const RUN_PAGES = new Set<HostRoute['kind']>(['site', 'page', 'preview'])
+const RUN_PAGES = new Set<HostRoute['kind']>(['site', 'page', 'preview', 'draft'])
 
 /**
  * Answers one request for a name below a content domain.

@@ -4,6 +4,7 @@ import { problemOf } from '../../routers/api/problem.ts'
 import { ContentCache } from '../../routers/delivery/open-file.ts'
 import { Thumbnails } from '../../routers/delivery/thumbnail.ts'
 import { answering } from './answer.ts'
+import { draftHandler } from './handlers/draft.ts'
 import { fileHandler } from './handlers/file.ts'
 import { pageHandler } from './handlers/page.ts'
 import { postHandler } from './handlers/post.ts'
@@ -11,7 +12,7 @@ import { previewHandler } from './handlers/preview.ts'
 import { siteHandler } from './handlers/site.ts'
 
 /**
- * Serves the content domains and the domains of sites: sites, pages, drafts, files and posts. Reads and sets no cookies; answers GET and HEAD
+ * Serves the content domains and the domains of sites: sites, pages, previews, drafts, files and posts. Reads and sets no cookies; answers GET and HEAD
  * only.
  *
  * @param onFault called with an internal error and the reference that the visitor sees
@@ -30,6 +31,7 @@ export const contentHandler = (
       site: siteHandler(core, addressOf),
       page: pageHandler(core),
       preview: previewHandler(core),
+      draft: draftHandler(core),
       file: fileHandler(core, cache, { of: thumbnails.of.bind(thumbnails), addressOf }),
       post: postHandler(core),
     },

@@ -60,6 +60,15 @@ const RECEIVER = {
   'X-Robots-Tag': 'noindex',
 }
 
+/** A draft that a link shows is only for people who have the link: no other website and no search engine gets its address. */
+const SHARED_DRAFT = {
+  ...DOCUMENT,
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex',
+}
+
+const NOT_FRAMED = { 'frame-ancestors': "'none'" }
+
 /** The headers of everything that the content domains deliver. */
 export const headers = {
   /** A document written by the service: a list, an error page. */
@@ -177,6 +186,23 @@ export const headers = {
       sandbox: '',
     }),
   }),
+
+  /** A draft that a preview link shows, with the permissions of a saved page of its kind. */
+  sharedDraft: (kind: 'scripted' | 'static'): Headers => ({
+    ...SHARED_DRAFT,
+    ...(kind === 'scripted' ? OWN_PROCESS : {}),
+    'Content-Security-Policy': policy(
+      kind === 'scripted'
+        ? { ...NOT_FRAMED, sandbox: SCRIPTED_SANDBOX }
+        : { ...STATIC_PAGE, ...NOT_FRAMED, sandbox: LINKS_ONLY },
+    ),
+  }),
+
+  /** The explanation of a template error in place of such a draft. */
+  sharedDraftError: {
+    ...SHARED_DRAFT,
+    'Content-Security-Policy': policy({ ...MINIMAL, ...NOT_FRAMED, sandbox: LINKS_ONLY }),
+  },
 
   /**
    * A post in HTML, served as its author wrote it. The main site shows the post in a frame. Readers can also open the

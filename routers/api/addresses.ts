@@ -42,6 +42,9 @@ export const addresses = (domains: PublicDomains) => {
     pageOrigin: (id: string) => `${domains.scheme}://${id}.${domains.pagesDomain}`,
     /** The origin of a preview. Page ids contain no hyphen, so it never collides with the origin of a page. */
     preview: (label: string) => `${domains.scheme}://preview-${label}.${domains.pagesDomain}`,
+    /** A link with which anyone can see a draft, on an origin of its own. */
+    previewLink: (id: string, token: string) =>
+      `${domains.scheme}://draft-${id}.${domains.pagesDomain}/${token}`,
     file: (id: string) => `${domains.scheme}://${id}.${domains.filesDomain}`,
     post: (id: string) => `${domains.scheme}://${id}.${domains.postsDomain}`,
     /** The editor of a page in the dashboard. */

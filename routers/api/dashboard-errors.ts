@@ -199,6 +199,11 @@ export const dashboardErrors = {
     explanation:
       'The draft was saved or discarded, was deleted together with its item, or is no longer shared. Ask its author to share it again.',
   },
+  preview_link_not_found: {
+    status: 404,
+    title: 'No such preview link',
+    explanation: 'The link has expired or was revoked.',
+  },
   space_changed: {
     status: 409,
     title: 'The space has changed',

@@ -205,6 +205,9 @@ export const limits = {
   openInvites: 50,
   /** Lifetime of an invitation, in days. */
   inviteDays: 7,
+  /** Links of a space with which anyone can see a draft, and for how many days each works. */
+  previewLinks: 50,
+  previewLinkDays: 30,
   /** Domains of a space. A domain and its `www.` name count as one. */
   domains: 10,
   /** Maximum length of the name of a domain. */

@@ -19,8 +19,12 @@ export const referenceOf = (req: object): string => references.get(req) ?? 'unkn
 const ROUTINE =
   /^\/(?:healthz|readyz(?:\/process)?)$|^\/admin\/@|\.(?:css|js|mjs|tsx?|map|svg|png|jpe?g|gif|webp|avif|ico|woff2?)$/
 
-/** The secret in the path of an upload link. */
-const SECRET = /^(\/uploads\/).+/
+/** The secret in the path of an upload link, and in that of a preview link. */
+const SECRET = /^(\/uploads\/).+|^(\/)[0-9A-Za-z]{32}.*/s
+
+/** Returns the path of a request for the log and for traces, without secrets. */
+export const pathWithoutSecrets = ({ url = '/' }: IncomingMessage): string =>
+  url.replace(/\?.*/s, '').replace(SECRET, '$1$2…')
 
 /** An id that a caller may give a request in `X-Request-Id`. Other values are not logged. */
 const CALLERS_ID = /^[\w.:/+=-]{1,100}$/
@@ -39,9 +43,7 @@ export const logRequests =
     references.set(req, reference)
     const start = performance.now()
     const { method = 'GET' } = req
-    const url = req.url ?? '/'
-    const query = url.indexOf('?')
-    const path = (query === -1 ? url : url.slice(0, query)).replace(SECRET, '$1…')
+    const path = pathWithoutSecrets(req)
     const { host } = req.headers
     res.on('close', () => {
       const ms = Math.round((performance.now() - start) * 10) / 10

@@ -6,7 +6,7 @@ import type { Client } from 'pg'
 import type { Logger } from 'pino'
 import type { Addresses } from '../../routers/api/addresses.ts'
 import type { OperationCall, VerifiedDomains } from '../../routers/api/context.ts'
-import { facadeByRequest, knownMethod, referenceOf } from './requests.ts'
+import { facadeByRequest, knownMethod, pathWithoutSecrets, referenceOf } from './requests.ts'
 
 /** Traces of requests, sent to an OpenTelemetry collector. They contain no query strings, headers, bodies or values. */
 export interface Tracing {
@@ -84,7 +84,7 @@ export const startTracing = async (
     const attributes = {
       'http.request.method': method,
       'server.address': req.headers.host,
-      'url.path': req.url?.split('?', 1)[0],
+      'url.path': pathWithoutSecrets(req),
     }
     const name = `${method} ${facadeOf(req)}`
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent)

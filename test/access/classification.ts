@@ -19,6 +19,7 @@ export interface Victim {
     | 'session'
     | 'passkey'
     | 'invite'
+    | 'previewLink'
     | 'report'
     | 'change'
     | 'deletion'
@@ -72,6 +73,9 @@ const others: Readonly<Record<string, Access>> = {
     key: 'foreign',
     value: 1,
   })),
+  'previewLinks.list': space(),
+  'previewLinks.create': space(({ path }) => ({ thing: path.page_id })),
+  'previewLinks.revoke': space(({ ids }) => ({ link_id: ids.previewLink })),
   'editing.savePage': space(({ path }) => ({
     ...page,
     page_id: path.page_id,
@@ -299,6 +303,9 @@ export const createVictim = async (service: TestService): Promise<Victim> => {
   const deleted = await person.writing.createDraft({ format: 'markdown', markdown: 'deleted' })
   await person.writing.deleteDraft({ post_id: deleted.id })
   await person.invites.create({ subdomain: owned.subdomain })
+  const unsavedPage = { thing: newId(), is_new: true, fields: page, base: null } as const
+  await person.unsaved.keep({ subdomain: owned.subdomain, kind: 'page', ...unsavedPage } as never)
+  const link = await person.previewLinks.create({ subdomain: owned.subdomain, thing: unsavedPage.thing })
   const reporter = await service.signUp()
   await reporter.reports.create({ post_id: ofAccount.post_id!, reason: 'spam' })
   const { id: account } = await sql
@@ -347,6 +354,7 @@ export const createVictim = async (service: TestService): Promise<Victim> => {
       session: session!.id,
       passkey,
       invite: invite!.id,
+      previewLink: link.id,
       report: report.id,
       postChange: postHistory.changes[0]!.id,
       deletedPost: deleted.id,

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Frame, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { newId } from '../../db/id.ts'
 import { newSite, type TestSite } from '../delivery/support/site.ts'
 import { requestHost } from '../support/request-host.ts'
 import { useReaderBrowser } from './support/delivery.ts'
@@ -241,6 +242,91 @@ describe('a document with scripts', () => {
     await page.goto(created.url)
     expect(events).toEqual([])
   })
+})
+
+describe('a draft that a preview link shows', () => {
+  /** Keeps a draft of a new page, and creates a link to it. */
+  const linkTo = async (kind: 'scripted' | 'static', html: string, { owner, subdomain } = site.space) => {
+    const thing = newId()
+    const fields = { slug: 'draft-page', kind, html }
+    await owner.unsaved.keep({ subdomain, kind: 'page', thing, is_new: true, fields, base: null })
+    return owner.previewLinks.create({ subdomain, thing })
+  }
+
+  it('runs its scripts on an origin of its own, apart from pages, other drafts and the dashboard', async () => {
+    const { service } = readerBrowser
+    const keep = `<script>localStorage.secret = 'x'; document.cookie = 'secret=x'; console.log('ran ' + origin)</script>`
+    const link = await linkTo('scripted', keep)
+    const other = await linkTo('scripted', 'text')
+    const created = await site.page('app', 'text', 'scripted')
+    const { page, context, events } = await readerBrowser.window()
+    await context.addCookies([{ name: 'secret', value: 'of-main', url: service.core.addresses.apiRoot }])
+    await page.goto(link.url)
+    await expect.poll(() => events).toEqual([`ran ${new URL(link.url).origin}`])
+    expect(await attempt(page.mainFrame(), '[localStorage.secret, document.cookie].join()')).toBe(
+      'x,secret=x',
+    )
+    for (const address of [other.url, `${originOf(created)}/`, `${root}/app`, service.core.addresses.apiRoot])
+      expect(await attempt(page.mainFrame(), `fetch('${address}', { credentials: 'include' })`)).toBe(
+        'TypeError',
+      )
+    for (const address of [other.url, `${originOf(created)}/`]) {
+      await page.goto(address)
+      expect(await attempt(page.mainFrame(), '[localStorage.secret, document.cookie].join()')).toBe(',')
+    }
+  })
+
+  it('cannot be framed, not even by a page of its site', async () => {
+    const link = await linkTo('scripted', 'text')
+    const created = await site.page('app', `<iframe src="${link.url}"></iframe>`, 'scripted')
+    const { page } = await readerBrowser.window()
+    await page.goto(created.url)
+    await expect.poll(() => page.frames()[2]?.url()).toBe('chrome-error://chromewebdata/')
+  })
+
+  it('runs no script if it is static', async () => {
+    const link = await linkTo('static', ATTACK)
+    const { page, events } = await readerBrowser.window()
+    await page.goto(link.url)
+    await page.locator('#link').click()
+    await runUnguarded(ATTACK, 'text/html', ATTACKS)
+    expect(events).toEqual([])
+    expect(page.url()).toBe(link.url)
+  })
+
+  it.each(['scripted', 'static'] as const)(
+    'never tells its address to what it loads and links to (%s)',
+    async kind => {
+      const referrers: unknown[] = []
+      const server = createServer((req, res) => {
+        referrers.push([req.url, req.headers.referer])
+        res
+          .setHeader('content-type', req.url === '/picture' ? 'image/svg+xml' : 'text/html')
+          .end('<p>elsewhere')
+      }).listen(0, '127.0.0.1')
+      onTestFinished(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+      await once(server, 'listening')
+      const elsewhere = `http://elsewhere.localhost:${(server.address() as AddressInfo).port}`
+      const link = await linkTo(
+        kind,
+        `<img src="${elsewhere}/picture" alt=""><a href="${elsewhere}/linked">there</a><a href="/articles">here</a>`,
+      )
+      const { page } = await readerBrowser.window()
+      await page.goto(link.url)
+      await expect.poll(() => referrers).toContainEqual(['/picture', undefined])
+      await page.getByRole('link', { name: 'there' }).click()
+      await page.waitForURL(`${elsewhere}/linked`)
+      expect(referrers).toContainEqual(['/linked', undefined])
+      await page.goto(link.url)
+      const request = page.waitForRequest(`${root}/articles`)
+      await page.getByRole('link', { name: 'here', exact: true }).click()
+      expect(await (await request).headerValue('referer')).toBeNull()
+      await page.waitForURL(`${root}/articles`)
+    },
+  )
 })
 
 describe('a cookie', () => {

@@ -234,6 +234,7 @@ test('every page', async () => {
   const { subdomain } = space
   const plain = await person.pages.create({ subdomain, slug: 'plain', html: '<p>x', kind: 'static' })
   const scripted = await person.pages.create({ subdomain, slug: 'scripted', html: '<p>x', kind: 'scripted' })
+  const [link] = await person.previewLinks.list({ subdomain })
   const cookie = await signIn(person.handle)
   const { origin } = new URL(domains.apiRoot)
   const pages: Record<string, string> = {
@@ -289,6 +290,7 @@ test('every page', async () => {
     'scripted page': domains.page(subdomain, scripted.slug),
     'frame of a scripted page': domains.pageOrigin(scripted.id),
     preview: domains.preview('2222222222222222'),
+    'preview link': link!.url,
     file: domains.file(path.file_id!),
     post: domains.post(published),
   }

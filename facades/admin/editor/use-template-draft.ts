@@ -122,7 +122,9 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
     latest.current.isUnsaved = unsaved
     setIsUnsaved(unsaved)
     // After the first save, the item has a new id. `useEditing` then keeps the draft under that id.
-    kept.note(unsaved && latest.current.base.id === base.id ? content() : null)
+    const { id } = latest.current.base
+    if (id === base.id) kept.note(unsaved ? content() : null)
+    else kept.note(null, id ?? undefined)
   }
 
   /** Shows the fields in `now` in the editor. The stored version in `from` becomes the base of the changes. */

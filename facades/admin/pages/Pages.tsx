@@ -17,6 +17,7 @@ import { Row, Rows } from '../ui/Rows.tsx'
 import { SearchableList } from '../ui/SearchableList.tsx'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
 import { SpaceDrafts } from '../unsaved/DraftList.tsx'
+import { SpaceLinks } from '../unsaved/PreviewLinks.tsx'
 import { useSpace } from '../use-space.ts'
 import { EXAMPLE_NAMES, pageSearch } from '../view-search.ts'
 import { EXAMPLES } from './examples.ts'
@@ -60,6 +61,7 @@ export const Pages = () => {
         </ButtonLink>
       </ViewTitle>
       <SpaceDrafts subdomain={subdomain} kind="page" />
+      <SpaceLinks subdomain={subdomain} />
       <SearchableList
         noun="page"
         items={data.toSorted(comparePages(sort, titles))}
@@ -166,6 +168,7 @@ const NoPages = ({ subdomain, name }: { subdomain: string; name: string }) => (
   <>
     <ViewTitle title="Pages" of={name} />
     <SpaceDrafts subdomain={subdomain} kind="page" />
+    <SpaceLinks subdomain={subdomain} />
     <Empty
       picture={picture}
       title="Create your first page"

@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Divider, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconShare } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -9,6 +9,7 @@ import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { useSpace } from '../use-space.ts'
 import type { DraftPlace } from './draft-place.ts'
+import { DraftLinks } from './PreviewLinks.tsx'
 
 interface ShareDraftProps {
   place: DraftPlace
@@ -16,7 +17,10 @@ interface ShareDraftProps {
   flush: () => Promise<void>
 }
 
-/** A button that creates a link with which participants of the space can preview a draft. */
+/**
+ * A button that creates a link with which participants of the space can preview a draft. For a page, its dialog also
+ * creates links for anyone.
+ */
 export const ShareDraft = ({ place: { kind, thing }, flush }: ShareDraftProps) => {
   const { subdomain } = useSpace()
   const sharing = useMutation({
@@ -37,16 +41,32 @@ export const ShareDraft = ({ place: { kind, thing }, flush }: ShareDraftProps) =
       >
         <IconShare size={18} />
       </IconButton>
-      <Modal opened={sharing.isSuccess} onClose={sharing.reset} title="Share a preview" centered>
+      <Modal opened={sharing.isSuccess} onClose={sharing.reset} title="Share a preview" size="lg" centered>
         {sharing.data && link !== undefined && (
-          <Stack align="flex-start">
+          <Stack>
+            {kind === 'page' && (
+              <Title order={3} size="h5">
+                With participants
+              </Title>
+            )}
             <Text size="sm">
               When participants of this space open this link, they see the draft as it is at that time. The
               link stops working <RelativeTime at={sharing.data.shared_until} />, or earlier if you save or
               discard the draft.
             </Text>
             <TextInput label="Link to the preview" value={link} readOnly w="100%" data-autofocus />
-            <CopyButton value={link} what="link to the preview" />
+            <Group>
+              <CopyButton value={link} what="link to the preview" />
+            </Group>
+            {kind === 'page' && (
+              <>
+                <Divider />
+                <Title order={3} size="h5">
+                  With anyone
+                </Title>
+                <DraftLinks subdomain={subdomain} thing={thing} />
+              </>
+            )}
           </Stack>
         )}
       </Modal>

@@ -86,8 +86,12 @@ export class DraftKeeper<F> {
     this.#localTimer ??= window.setTimeout(() => this.#store(), LOCAL_AFTER)
   }
 
-  /** Deletes the draft in the browser and on the service, after it was saved or discarded. */
-  forget(): void {
+  /**
+   * Deletes the draft in the browser and on the service, after it was saved or discarded.
+   *
+   * @param savedAs the id that the draft of a new item got when it was saved
+   */
+  forget(savedAs?: string): void {
     clearTimeout(this.#localTimer)
     clearTimeout(this.#sendTimer)
     this.#localTimer = undefined
@@ -106,7 +110,7 @@ export class DraftKeeper<F> {
     void this.#enqueue(async () => {
       // This runs after earlier requests have ended: only then is it known whether the service has the draft.
       const wasKept = this.#kept !== null
-      if (wasKept) await discardKept(this.#place, this.#continued)
+      if (wasKept) await discardKept(this.#place, this.#continued, savedAs)
       this.#kept = null
       if (isGone(this.#key)) removeLocal(this.#key)
       if (wasKept) this.#changed()

@@ -70,8 +70,14 @@ export const keep = async (
 /**
  * Deletes the service's draft of the item, if there is one. If `continued` is given, the service does not delete
  * a draft that another window has stored in the meantime.
+ *
+ * @param savedAs the id that the draft of a new page got when it was saved
  */
-export const discardKept = (place: DraftPlace, continued?: Continued): Promise<void> =>
+export const discardKept = (place: DraftPlace, continued?: Continued, savedAs?: string): Promise<void> =>
   place.subdomain === null
     ? rpc.unsavedPosts.discard.mutate({ thing: place.thing, ...continued })
-    : rpc.unsaved.discard.mutate({ ...spaceInput(place), ...continued })
+    : rpc.unsaved.discard.mutate({
+        ...spaceInput(place),
+        ...continued,
+        ...(place.kind === 'page' && savedAs !== undefined && { saved_as: savedAs }),
+      })

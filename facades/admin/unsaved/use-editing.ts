@@ -143,7 +143,8 @@ export const useLoadedDraft = <F>({ subdomain, kind, id, draftId }: Opened) => {
 /**
  * Keeps the draft of the item that an editor shows.
  *
- * Call the returned `note` with each change, and with null when all changes are saved or discarded. `flush` sends the
+ * Call the returned `note` with each change, and with null when all changes are saved or discarded; then `savedAs` is the
+ * id that a new item got. `flush` sends the
  * draft now. `failure` is the error if the service could not keep the draft. `rival` describes unsaved changes of the
  * same person from another window. `replaceRival` replaces these changes.
  *
@@ -183,7 +184,8 @@ export const useAutosave = <F>(place: DraftPlace, restored: Restored<F> | null) 
   }, [keeper])
 
   const note = useCallback(
-    (content: DraftContent<F> | null) => (content ? keeper.note(content) : keeper.forget()),
+    (content: DraftContent<F> | null, savedAs?: string) =>
+      content ? keeper.note(content) : keeper.forget(savedAs),
     [keeper],
   )
   const flush = useCallback(() => keeper.flush(), [keeper])

@@ -3,10 +3,20 @@ import { findVersion, readSpaceContent } from '../../../db/queries/delivery.ts'
 import type { SpaceUser } from '../../api/in-space.ts'
 import { Problem } from '../../api/problem.ts'
 import type { MarkedOutcome, RenderOutcome, RenderRequest, SiteSnapshot } from '../../api/renderer.ts'
+import { rules } from '../../api/rules.ts'
 import { snapshotOf } from './snapshot.ts'
+
+/** The name under which a draft is evaluated while its typed name is not valid. */
+export const UNNAMED = 'draft'
+
+const SLUG = new RegExp(rules.page.slug.pattern)
+
+/** Whose turn in the renderer a draft takes, and its space. */
+type Author = Pick<SpaceUser, 'core' | 'accountId'> & { space: Pick<SpaceUser['space'], 'id' | 'subdomain'> }
 
 /** An unsaved page. */
 interface DraftPage {
+  /** As typed so far. */
   slug: string
   kind: 'scripted' | 'static'
   html: string
@@ -47,6 +57,21 @@ export const evaluateForEditor = async (
   parts: readonly DraftPart[] = [],
 ): Promise<MarkedOutcome> => author.core.renderer.renderMarked(await requestInSpace(author, page, parts))
 
+/**
+ * Evaluates an unsaved page for the people who have a link to it. What they request has no consequences for the previews
+ * of authors.
+ *
+ * @throws RendererBusyError when too many pages are queued
+ */
+export const evaluateForLink = async (author: Author, page: DraftPage): Promise<RenderOutcome> => {
+  const request = await requestInSpace(author, page)
+  return author.core.renderer.render({
+    ...request,
+    space: `link ${author.space.id}`,
+    page: { ...request.page, reviewed: false },
+  })
+}
+
 /** Like {@link evaluateForAuthor}, with an unsaved record. */
 export const evaluateWithRecord = async (
   author: SpaceUser,
@@ -55,11 +80,12 @@ export const evaluateWithRecord = async (
 ): Promise<RenderOutcome> => author.core.renderer.render(await requestInSpace(author, page, [], record))
 
 const requestInSpace = async (
-  { core, accountId, space }: SpaceUser,
-  { slug, kind, html }: DraftPage,
+  { core, accountId, space }: Author,
+  { slug: typed, kind, html }: DraftPage,
   parts: readonly DraftPart[] = [],
   record?: DraftRecord,
 ): Promise<RenderRequest> => {
+  const slug = SLUG.test(typed) ? typed : UNNAMED
   const sql = core.database
   const version = await findVersion(sql, space.id)
   if (!version) throw new Problem('space_not_found')

@@ -14,14 +14,11 @@ import {
   evaluateForAuthor,
   evaluateForEditor,
   evaluateWithRecord,
+  UNNAMED,
 } from './evaluate-for-author.ts'
 import { LatestOnly } from './latest-only.ts'
 import { PageDraft, PartDraft, Preview, RecordDraft } from './schema.ts'
 
-/** The name under which a draft is evaluated while its typed name is not valid. */
-const UNNAMED = 'draft'
-
-const SLUG = new RegExp(rules.page.slug.pattern)
 const NAME = new RegExp(rules.part.name.pattern)
 
 const latest = new LatestOnly()
@@ -69,9 +66,8 @@ export const previews = router({
     .input(PageDraft)
     .output(Preview)
     .mutation(async ({ ctx, input: { editor, slug, kind, html, marked, beside } }) => {
-      const page = { slug: SLUG.test(slug) ? slug : UNNAMED, kind, html }
       const result = await latest.run(ctx.accountId, editor, () =>
-        evaluate(marked)(ctx, page, partsBeside(beside)),
+        evaluate(marked)(ctx, { slug, kind, html }, partsBeside(beside)),
       )
       return toPreview(result, kind)
     }),

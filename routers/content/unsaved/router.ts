@@ -6,6 +6,7 @@ import {
   listOtherDrafts,
   shareDraft,
 } from '../../../db/queries/drafts.ts'
+import { movePreviewLinks } from '../../../db/queries/preview-links.ts'
 import { id, subdomain, timestamp } from '../../api/fields.ts'
 import { inSpace } from '../../api/in-space.ts'
 import { Problem } from '../../api/problem.ts'
@@ -75,15 +76,20 @@ export const unsaved = router({
 
   /**
    * Deletes the caller's draft of an item, if there is one. If `editor` is given and another window has stored the
-   * draft since, the draft is kept.
+   * draft since, the draft is kept. `saved_as` is the id of the page as which a draft of a new page was saved; preview
+   * links then show that page.
    */
   discard: inSpace({ sessionOnly: true })
-    .input(Place.extend(discarded))
+    .input(Place.extend({ ...discarded, saved_as: id('page or part').optional() }))
     .output(z.void())
-    .mutation(async ({ ctx, input: { kind, thing, ...continued } }) => {
-      const { accountId } = ctx
-      const place = { spaceId: ctx.space.id, kind, thing }
-      await ctx.writeAccount(sql => deleteDraft(sql, accountId, place, continuedDraft(continued)))
+    .mutation(async ({ ctx, input: { kind, thing, saved_as: savedAs, ...continued } }) => {
+      const { accountId, space } = ctx
+      const place = { spaceId: space.id, kind, thing }
+      await ctx.writeAccount(async sql => {
+        if (savedAs !== undefined && kind === 'page')
+          await movePreviewLinks(sql, accountId, space.id, { from: thing, to: savedAs })
+        await deleteDraft(sql, accountId, place, continuedDraft(continued))
+      })
     }),
 
   /** The caller's drafts in a space, latest first. */
