@@ -8,7 +8,7 @@ import { id, instant } from './columns.ts'
 import { Participant } from './spaces.ts'
 
 /**
- * A key of the Space API. A key is deleted when it is revoked or when its issuer leaves the space. A connected OAuth
+ * A key of the Space API. Deleted when it is revoked, and when its issuer leaves the space or becomes an editor. A connected OAuth
  * client has a key too. The label of that key is the client's name, and each refresh replaces the secret of that key.
  */
 export const SpaceKey = defineEntity({

@@ -251,6 +251,11 @@ export const Notification = defineEntity({
     domain: p.text().nullable(),
     /** The host of the webhook that was switched off; `spaceId` and `kind` are as with `domain`. */
     webhook: p.text().nullable(),
+    /**
+     * What an owner made of the person's participation in the space `spaceId` or, if they removed the person, in the space
+     * that had the name `text`; null in all other notifications. `kind` is as with `decision`.
+     */
+    participation: p.enum(['owner', 'editor', 'removed'] as const).nullable(),
     spaceId: id().nullable(),
     readAt: instant().nullable(),
   },

@@ -28,6 +28,9 @@ export const DeletedSpace = defineEntity({
   properties: { id: id().primary() },
 })
 
+/** What participants may do: owners everything, editors only change the content of the site. */
+const role = () => p.enum(['owner', 'editor'] as const).default('owner')
+
 /**
  * An account's membership of a space. Keys and invitations that the account issued in the space reference this row and
  * are deleted with it.
@@ -40,11 +43,13 @@ export const Participant = defineEntity({
     space: () => p.manyToOne(SpaceName).mapToPk().deleteRule('cascade'),
     account: () => p.manyToOne(Account).mapToPk().deleteRule('cascade').index(),
     joinedAt: instant(),
+    /** A space with participants always has an owner; every write to participants checks this under the lock. */
+    role: role(),
   },
   uniques: [{ name: 'participants_space_account_unique', properties: ['space', 'account'] }],
 })
 
-/** A link with which one person can join a space. Deleted when its creator leaves the space. */
+/** A link with which one person can join a space. Deleted when its creator leaves the space or becomes an editor. */
 export const Invite = defineEntity({
   name: 'Invite',
   tableName: 'invites',
@@ -54,6 +59,8 @@ export const Invite = defineEntity({
     inviter: () => p.manyToOne(Participant).mapToPk().deleteRule('cascade').index(),
     createdAt: instant(),
     expiresAt: instant(),
+    /** The role of the person who joins. */
+    role: role(),
   },
 })
 
@@ -223,6 +230,8 @@ export const AuditEvent = defineEntity({
       'token_revoked',
       'participant_joined',
       'participant_left',
+      'participant_removed',
+      'role_changed',
       'exported',
       'restored',
       'erased',

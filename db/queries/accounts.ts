@@ -72,6 +72,7 @@ interface AccountContents {
   comments: number
   likes: number
   tokens: number
+  webhooks: number
   files: number
 }
 
@@ -82,6 +83,8 @@ export const countAccountContents = async (db: Sql, accountId: string): Promise<
     (select count(*)::int from comments where author_id = ${accountId}) as comments,
     (select count(*)::int from likes where account_id = ${accountId}) as likes,
     (select count(*)::int from user_tokens where account_id = ${accountId}) as tokens,
+    (select count(*)::int from webhooks
+      where owner_id in (select id from participants where account_id = ${accountId})) as webhooks,
     (select count(*)::int from files where uploaded_by_id = ${accountId}) as files`.execute(db)
   return rows[0]!
 }
@@ -99,8 +102,8 @@ export const listKeysIssuedBy = (db: Sql, accountId: string) =>
     .orderBy('key.id')
     .execute()
 
-/** Lists an account's spaces, sorted by subdomain. Each row says whether the space has no other participant. */
-export const listSpacesWithSoleParticipant = (db: Sql, accountId: string) =>
+/** Lists an account's spaces, sorted by subdomain. Each row says whether the space has no other participant or owner. */
+export const listSpacesLeftBy = (db: Sql, accountId: string) =>
   db
     .selectFrom('space_names as space')
     .innerJoin('participants as participant', 'participant.space_id', 'space.id')
@@ -112,6 +115,9 @@ export const listSpacesWithSoleParticipant = (db: Sql, accountId: string) =>
       'space.subdomain as subdomain',
       'space.name as name',
       sql<boolean>`bool_and(participant.account_id = ${accountId})`.as('is_only_participant'),
+      sql<boolean>`bool_and(participant.account_id = ${accountId} or participant.role <> 'owner')`.as(
+        'is_only_owner',
+      ),
     ])
     .orderBy('space.subdomain')
     .execute()

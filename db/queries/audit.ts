@@ -39,11 +39,21 @@ export const insertAuditEvents = async (db: Sql, events: readonly NewAuditEvent[
     .execute()
 }
 
+/** Why what a person has issued in a space ends. */
+export interface EndedByRole {
+  accountId: string
+  /** Null for all spaces of the account. */
+  spaceId: string | null
+  /** The account that caused it. */
+  actor: string
+  details: Record<string, unknown>
+}
+
 /**
  * Deletes the keys that an account issued, in one space or in all of its spaces, and records the revocation of the keys
- * that still worked. Call in the transaction in which the account leaves.
+ * that still worked. Call in the transaction in which the account leaves or becomes an editor.
  */
-export const endKeysOfIssuer = (db: Sql, accountId: string, spaceId: string | null, now: Date) =>
+export const endKeysOfIssuer = (db: Sql, { accountId, spaceId, actor, details }: EndedByRole, now: Date) =>
   sql`
     with ended as (
       delete from space_keys as key using participants as issuer
@@ -51,8 +61,8 @@ export const endKeysOfIssuer = (db: Sql, accountId: string, spaceId: string | nu
         and (${spaceId}::text is null or issuer.space_id = ${spaceId})
       returning issuer.space_id, key.label, key.scopes, key.client_id, key.expires_at, key.created_at)
     insert into audit_events (at, space_id, kind, actor, details, count)
-    select ${now}::timestamptz, space_id, 'key_revoked', ${accountId},
-      jsonb_build_object('label', label, 'scopes', scopes, 'reason', 'issuer_left'), 1
+    select ${now}::timestamptz, space_id, 'key_revoked', ${actor},
+      jsonb_build_object('label', label, 'scopes', scopes) || ${JSON.stringify(details)}::jsonb, 1
     from ended where client_id is not null or expires_at is null or expires_at > ${now}
     order by created_at`.execute(db)
 

@@ -97,12 +97,18 @@ export const checkSession = compileOnceRows(
     ),
 )
 
-/** Checks the session with this hash, and that its account participates in a space. See {@link checkSession}. */
+/**
+ * Checks the session with this hash, and that its account participates in a space, as an owner if `ownersOnly` is set. See
+ * {@link checkSession}.
+ */
 export const checkParticipant = compileOnceRows(
-  (db, hash: Buffer, spaceId: string, missing: string, now: Date) =>
+  (db, hash: Buffer, spaceId: string, ownersOnly: boolean, missing: string, now: Date) =>
     db.selectNoFrom(
       allows(
-        sql`select case when participant.id is null then ${refusal('space_not_found')} end
+        sql`select case
+            when participant.id is null then ${refusal('space_not_found')}
+            when ${ownersOnly}::boolean and participant.role <> 'owner' then ${refusal('owners_only')}
+          end
           from sessions as session left join participants as participant
             on participant.account_id = session.account_id and participant.space_id = ${spaceId}
           where session.token_hash = ${hash} and session.expires_at > ${now}`,

@@ -193,9 +193,9 @@ const digestRows = compileOnceRows(db => ({
       from domains where verified_at is not null`.compile(db),
 }))
 
-/** Tells the participants of a space that a domain was switched off; see `Notification` in `entities/social.ts`. */
+/** Tells the owners of a space that a domain was switched off; see `Notification` in `entities/social.ts`. */
 export const notifySwitchedOff = (db: Sql, spaceId: string, domain: string, now: Date) =>
   sql`
     insert into notifications (account_id, kind, at, domain, space_id)
     select account_id, 'taken_down', ${now}::timestamptz, ${domain}, space_id
-    from participants where space_id = ${spaceId}`.execute(db)
+    from participants where space_id = ${spaceId} and role = 'owner'`.execute(db)

@@ -87,6 +87,28 @@ export const notifyOfDecision = (
     .execute()
 
 /**
+ * Tells a person that an owner has changed their role or has removed them. `Notification` in `entities/social.ts` explains
+ * the columns. Call while the account is locked, so that it is not deleted before the notification exists.
+ */
+export const notifyOfParticipation = (
+  db: Sql,
+  accountId: string,
+  participation: NonNullable<NotificationRow['participation']>,
+  space: { id: string; name: string },
+  now: Date,
+) =>
+  db
+    .insertInto('notifications')
+    .values({
+      account_id: accountId,
+      kind: 'taken_down',
+      participation,
+      at: now,
+      ...(participation === 'removed' ? { text: space.name } : { space_id: space.id }),
+    })
+    .execute()
+
+/**
  * One page of the notifications of an account, latest first. If a notification is about a comment, `is_on_later_page`
  * is true when that comment is not on the first page of the post's comments.
  *
@@ -126,6 +148,7 @@ export const listNotifications = (
       'note.reblog_id as reblog_id',
       'note.domain as domain',
       'note.webhook as webhook',
+      'note.participation as participation',
       'space.subdomain as space_subdomain',
       'space.name as space_name',
       'person.handle as person_handle',

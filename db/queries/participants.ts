@@ -1,5 +1,7 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Sql, Tables } from '../database.ts'
+
+export type Role = Selectable<Tables['participants']>['role']
 
 /** The participants of a space, in the order in which they joined. */
 export const listParticipants = (db: Sql, spaceId: string) =>
@@ -7,7 +9,12 @@ export const listParticipants = (db: Sql, spaceId: string) =>
     .selectFrom('participants as participant')
     .innerJoin('accounts as account', 'account.id', 'participant.account_id')
     .where('participant.space_id', '=', spaceId)
-    .select(['account.handle as handle', 'participant.joined_at as joined_at'])
+    .select([
+      'participant.id as id',
+      'account.handle as handle',
+      'participant.joined_at as joined_at',
+      'participant.role as role',
+    ])
     .orderBy('participant.joined_at')
     .orderBy('participant.id')
     .execute()
@@ -21,22 +28,50 @@ export const listParticipants = (db: Sql, spaceId: string) =>
 export const insertParticipant = (db: Sql, participant: Insertable<Tables['participants']>) =>
   db.insertInto('participants').values(participant).execute()
 
-export const countParticipants = async (db: Sql, spaceId: string): Promise<number> => {
-  const { count } = await db
+/** A participant of a space; undefined if the space has no participant with this id. */
+export const findParticipant = (db: Sql, spaceId: string, id: string) =>
+  db
+    .selectFrom('participants as participant')
+    .innerJoin('accounts as account', 'account.id', 'participant.account_id')
+    .where('participant.space_id', '=', spaceId)
+    .where('participant.id', '=', id)
+    .select([
+      'participant.id as id',
+      'participant.account_id as account_id',
+      'account.handle as handle',
+      'participant.role as role',
+    ])
+    .executeTakeFirst()
+
+/** The roles of the participants of a space, except one. */
+export const listRolesOfOthers = async (db: Sql, spaceId: string, id: string): Promise<Role[]> => {
+  const rows = await db
     .selectFrom('participants')
     .where('space_id', '=', spaceId)
-    .select(eb => eb.fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+    .where('id', '<>', id)
+    .select('role')
+    .execute()
+  return rows.map(({ role }) => role)
 }
 
-/** Removes a participant from their space, with the keys and invitations that they issued there. */
+/** Gives a participant another role. */
+export const updateRole = (db: Sql, id: string, role: Role) =>
+  db.updateTable('participants').set({ role }).where('id', '=', id).execute()
+
+/** Removes a participant from their space, with the invitations that they created there. */
 export const deleteParticipant = (db: Sql, id: string) =>
   db.deleteFrom('participants').where('id', '=', id).execute()
 
-/** Returns the id of a participant's space, or undefined if the participant has left it. */
-export const findSpaceOfParticipant = async (db: Sql, id: string): Promise<string | undefined> =>
-  (await db.selectFrom('participants').where('id', '=', id).select('space_id').executeTakeFirst())?.space_id
+/** Returns the id of a participant's space; undefined if the participant has left it or is no owner. */
+export const findSpaceOfOwner = async (db: Sql, id: string): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('participants')
+      .where('id', '=', id)
+      .where('role', '=', 'owner')
+      .select('space_id')
+      .executeTakeFirst()
+  )?.space_id
 
 /**
  * The account that has participated in a space for longest, as a column of a query of the directory.
@@ -66,6 +101,7 @@ export const findInvite = (db: Sql, tokenHash: Buffer, now: Date) =>
     .where('invite.expires_at', '>', now)
     .select([
       'invite.id as id',
+      'invite.role as role',
       'account.handle as inviter',
       'space.id as space_id',
       'space.subdomain as subdomain',
@@ -84,6 +120,7 @@ export const listInvites = (db: Sql, spaceId: string, now: Date) =>
     .where('invite.expires_at', '>', now)
     .select([
       'invite.id as id',
+      'invite.role as role',
       'account.handle as inviter',
       'invite.created_at as created_at',
       'invite.expires_at as expires_at',
@@ -106,6 +143,10 @@ export const deleteInvite = async (db: Sql, spaceId: string, id: string): Promis
     .where('invite.id', '=', id)
     .returning('invite.id')
     .executeTakeFirst()) !== undefined
+
+/** Revokes the invitations that a participant has created. */
+export const deleteInvitesOf = (db: Sql, participantId: string) =>
+  db.deleteFrom('invites').where('inviter_id', '=', participantId).execute()
 
 /** Deletes a space's expired invitations. */
 export const deleteEndedInvites = (db: Sql, spaceId: string, now: Date) =>

@@ -32,6 +32,7 @@ export const findParticipantSpace = compileOnce((db, accountId: string, subdomai
       'space.name as name',
       'icon.id as icon_id',
       'participant.id as participant_id',
+      'participant.role as role',
     ]),
 )
 
@@ -47,7 +48,12 @@ export const listSpacesOfAccount = (db: Sql, accountId: string) =>
     .innerJoin('participants as participant', 'participant.space_id', 'space.id')
     .leftJoin('icons as icon', 'icon.space_id', 'space.id')
     .where('participant.account_id', '=', accountId)
-    .select(['space.subdomain as subdomain', 'space.name as name', 'icon.id as icon_id'])
+    .select([
+      'space.subdomain as subdomain',
+      'space.name as name',
+      'icon.id as icon_id',
+      'participant.role as role',
+    ])
     .orderBy('space.subdomain')
     .execute()
 

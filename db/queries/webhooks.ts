@@ -71,6 +71,21 @@ export const lockWebhook = (db: Sql, spaceId: string, id: string) =>
     .forUpdate()
     .executeTakeFirst()
 
+/**
+ * Deletes the webhooks that an account has added, in one space or in all of its spaces.
+ *
+ * @returns the space and address of each
+ */
+export const deleteWebhooksOfOwner = (db: Sql, accountId: string, spaceId: string | null) =>
+  db
+    .deleteFrom('webhooks as webhook')
+    .using('participants as owner')
+    .whereRef('owner.id', '=', 'webhook.owner_id')
+    .where('owner.account_id', '=', accountId)
+    .$if(spaceId !== null, query => query.where('owner.space_id', '=', spaceId!))
+    .returning(['webhook.space_id', 'webhook.url'])
+    .execute()
+
 /** Changes a webhook. */
 export const updateWebhook = (
   db: Sql,
@@ -373,9 +388,9 @@ export const noteMissedChanges = async (
     where space_id = ${spaceId} and revision < ${newest}::bigint`.execute(db)
 }
 
-/** Tells the participants of a space that a webhook was switched off; see `Notification` in `entities/social.ts`. */
+/** Tells the owners of a space that a webhook was switched off; see `Notification` in `entities/social.ts`. */
 export const notifyWebhookOff = (db: Sql, spaceId: string, host: string, now: Date) =>
   sql`
     insert into notifications (account_id, kind, at, webhook, space_id)
     select account_id, 'taken_down', ${now}::timestamptz, ${host}, space_id
-    from participants where space_id = ${spaceId}`.execute(db)
+    from participants where space_id = ${spaceId} and role = 'owner'`.execute(db)

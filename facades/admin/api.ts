@@ -87,6 +87,12 @@ const reportSignedOut = (error: Error) => {
   if (failureOf(error).kind === 'signed-out') signedOutListener()
 }
 
+/** Refetches the role of a person who was refused because it has changed since the view was shown. */
+const refetchRole = (error: Error) => {
+  if (failureOf(error).code === 'owners_only')
+    void queryClient.invalidateQueries({ queryKey: [['participants']] })
+}
+
 /**
  * What views refetch after a mutation of a router; by default, what that router returns. `all` stands for every query.
  */
@@ -99,6 +105,8 @@ const CHANGED: Readonly<Record<string, readonly string[] | 'all'>> = {
   history: 'all',
   invites: ['invites', 'participants'],
   me: ['me', 'accounts', 'writing'],
+  // What a person has issued in a space ends with the participation, or when they become an editor.
+  participants: ['participants', 'invites', 'keys', 'webhooks', 'spaces'],
   postHistory: 'all',
   sessions: ['sessions', 'recovery'],
   spaces: ['spaces', 'space'],
@@ -118,10 +126,16 @@ const refetchChanged = ([path]: readonly unknown[] = []) => {
 const STALE_TIME = 5_000
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: reportSignedOut }),
+  queryCache: new QueryCache({
+    onError: error => {
+      reportSignedOut(error)
+      refetchRole(error)
+    },
+  }),
   mutationCache: new MutationCache({
     onSuccess: (_data, _input, _result, { options }) => refetchChanged(options.mutationKey),
     onError: (error, _input, _result, { options }) => {
+      refetchRole(error)
       // Someone else has changed or deleted the item in the meantime.
       if (['not-found', 'conflict'].includes(failureOf(error).kind)) refetchChanged(options.mutationKey)
     },

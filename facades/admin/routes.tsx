@@ -164,7 +164,11 @@ const space = createRoute({
   getParentRoute: () => signedIn,
   path: '/spaces/$subdomain',
   component: Outlet,
-  loader: ({ params }) => queryClient.query(api.space.get.queryOptions({ subdomain: params.subdomain })),
+  loader: ({ params: { subdomain } }) => {
+    // Sent together with the query of the space, so that the role of the person is known when a view appears.
+    queryClient.query(api.participants.list.queryOptions({ subdomain })).catch(() => {})
+    return queryClient.query(api.space.get.queryOptions({ subdomain }))
+  },
 })
 
 /** The page editor: one route for `/new-page` and `/pages/$pageId`, for the same reason as `postEditor`. */

@@ -138,7 +138,7 @@ export const authorizePages = ({ authenticate, ...options }: AuthorizeOptions): 
       const { problem } = problemOf(error)
       if (problem === 'sign_in_required') return askToSignIn(res, query, request)
       if (problem === 'confirmation_required') return askToSignIn(res, query, request, { actor })
-      if (problem === 'space_not_found')
+      if (problem === 'space_not_found' || problem === 'owners_only')
         return askForConsent(res, session, 422, { chosen, subdomain: null, error: 'no space' })
       if (problem === 'too_many_keys')
         return askForConsent(res, session, 409, { ...retry, error: 'too many keys' })

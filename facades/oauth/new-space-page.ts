@@ -38,6 +38,7 @@ export const newSpacePage = ({
     'Create a space',
     html`<h1>Create a space for <bdi>${request.client.name}</bdi></h1>
 ${about(request)}
+${canGoBack ? null : html`<p>You own no space yet, and only owners connect apps to a space.</p>`}
 ${message('form')}
 <form method="post" action="${base}/oauth/space">
 <input type="hidden" name="request" value="${query}">
@@ -76,8 +77,9 @@ export interface SpaceError {
   message: string
 }
 
-/** The spaces that a person can connect a client to, by subdomain. */
-export const spacesOf = (ctx: Context) => callSpaces(ctx).list()
+/** The spaces that a person can connect a client to, by subdomain: those that the person owns. */
+export const spacesOf = async (ctx: Context) =>
+  (await callSpaces(ctx).list()).filter(({ role }) => role === 'owner')
 
 /** The text before and after the subdomain in the address of a site. */
 export const siteNaming = (ctx: Context) => callSpaces(ctx).naming()

@@ -56,7 +56,7 @@ const CONSENT: Record<
     scopes: spaceScopes,
     heading: app => html`Let ${app} work on a space?`,
     where:
-      'The app will appear among the keys of the space. Any participant can disconnect it there, which stops its access at once. Its access also stops when you leave the space.',
+      'The app will appear among the keys of the space. Any owner can disconnect it there, which stops its access at once. Its access also stops when you leave the space or become an editor.',
   },
   user: {
     scopes: userScopes,

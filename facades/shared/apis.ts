@@ -38,7 +38,7 @@ export const spaceApi: Api = {
     noun: 'key',
     prefix: 'ss_sk_',
     origin:
-      'A participant creates the key in the dashboard of the space and chooses its scopes there. The key is shown once and works for that space only. It stops working when it is revoked or when the participant who created it leaves the space.',
+      'An owner creates the key in the dashboard of the space and chooses its scopes there. The key is shown once and works for that space only. It stops working when it is revoked or when the person who created it leaves the space or becomes an editor.',
   },
   scopes: spaceScopes,
   tags: {

@@ -5,16 +5,17 @@ import {
   deleteAccount,
   hasAccounts,
   listKeysIssuedBy,
-  listSpacesWithSoleParticipant,
+  listSpacesLeftBy,
   lockAccountWithSpaces,
   lockDeletions,
 } from '../../db/queries/accounts.ts'
-import { endKeysOfIssuer, recordLeavingAllSpaces } from '../../db/queries/audit.ts'
+import { recordLeavingAllSpaces } from '../../db/queries/audit.ts'
 import { handle } from '../api/fields.ts'
 import { invalid, Problem } from '../api/problem.ts'
 import { linkToken } from '../api/secret.ts'
 import { isOperator, requireConfirmation, signedIn } from '../api/signed-in.ts'
 import { procedure, router } from '../api/trpc.ts'
+import { endAccess } from '../spaces/participants/end-access.ts'
 import { relyingParty } from './passkeys/webauthn.ts'
 import { resetPassword, setPassword } from './password-change.ts'
 import { AccountUsage, DeletionSummary, endTokens, enteredPassword, Me, newPassword } from './schema.ts'
@@ -104,19 +105,16 @@ export const accounts = router({
       const [counts, keys, spaces] = await Promise.all([
         countAccountContents(ctx.sql, accountId),
         listKeysIssuedBy(ctx.sql, accountId),
-        listSpacesWithSoleParticipant(ctx.sql, accountId),
+        listSpacesLeftBy(ctx.sql, accountId),
       ])
-      const named = (isAlone: boolean) =>
-        spaces
-          .filter(space => space.is_only_participant === isAlone)
-          .map(({ subdomain, name }) => ({ subdomain, name }))
-      return { ...counts, keys, spaces: named(false), alone_in: named(true) }
+      const { alone, orphaned, others } = byOwners(spaces)
+      return { ...counts, keys, spaces: others, alone_in: alone, only_owner_of: orphaned }
     }),
 
   /**
    * Deletes the account with its posts, comments, likes and tokens. The keys it issued stop working; the files it
    * uploaded stay. Requires the handle as confirmation, and a recent sign-in. Refused while the account is the only
-   * participant of a space, so that no site is deleted by accident.
+   * participant of a space, so that no site is deleted by accident, or the only owner, so that it always has one.
    */
   delete: signedIn
     .input(z.strictObject({ confirm: z.string() }))
@@ -128,18 +126,32 @@ export const accounts = router({
       await ctx.transaction(async sql => {
         await lockDeletions(sql)
         if (!(await lockAccountWithSpaces(sql, accountId))) throw new Problem('sign_in_required')
-        const spaces = await listSpacesWithSoleParticipant(sql, accountId)
-        const alone = spaces
-          .filter(({ is_only_participant }) => is_only_participant)
-          .map(({ subdomain }) => subdomain)
+        const { alone, orphaned } = byOwners(await listSpacesLeftBy(sql, accountId))
+        const namesOf = (spaces: readonly { subdomain: string }[]) =>
+          spaces.map(({ subdomain }) => subdomain).join(', ')
         if (alone.length > 0)
           throw new Problem('last_participant', {
-            detail: `You are the only participant of ${alone.join(', ')}. Invite another person or delete the space first.`,
+            detail: `You are the only participant of ${namesOf(alone)}. Invite another person or delete the space first.`,
           })
-        await endKeysOfIssuer(sql, accountId, null, new Date())
+        if (orphaned.length > 0)
+          throw new Problem('last_owner', {
+            detail: `You are the only owner of ${namesOf(orphaned)}. Make another participant an owner or delete the space first.`,
+          })
+        await endAccess(sql, { accountId, spaceId: null, actor: accountId }, 'left')
         await recordLeavingAllSpaces(sql, accountId)
         await deleteAccount(sql, accountId)
       })
       ctx.setSession?.(null)
     }),
 })
+
+/** Sorts the spaces of an account: those that would have no participant without it, no owner, or another owner. */
+const byOwners = (spaces: Awaited<ReturnType<typeof listSpacesLeftBy>>) => {
+  const of = (isOne: (space: (typeof spaces)[number]) => boolean) =>
+    spaces.filter(isOne).map(({ subdomain, name }) => ({ subdomain, name }))
+  return {
+    alone: of(space => space.is_only_participant),
+    orphaned: of(space => space.is_only_owner && !space.is_only_participant),
+    others: of(space => !space.is_only_owner),
+  }
+}

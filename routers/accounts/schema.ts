@@ -32,10 +32,14 @@ export const DeletionSummary = z.object({
   files: z.int(),
   /** Keys that the account has issued. These keys stop working when the account is deleted. */
   keys: z.array(z.object({ subdomain: z.string(), id: z.string(), label: z.string(), hint: z.string() })),
-  /** Spaces that are not deleted, because they have other participants. */
+  /** Webhooks that the account has added. They are removed when the account is deleted. */
+  webhooks: z.int(),
+  /** Spaces that are not deleted, because they have other owners. */
   spaces: z.array(z.object({ subdomain: z.string(), name: z.string() })),
   /** Spaces without another participant, which prevent the deletion. */
   alone_in: z.array(z.object({ subdomain: z.string(), name: z.string() })),
+  /** Spaces with other participants, but without another owner, which prevent the deletion. */
+  only_owner_of: z.array(z.object({ subdomain: z.string(), name: z.string() })),
 })
 
 /** How many of each resource an account has or can have. */

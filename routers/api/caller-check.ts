@@ -16,18 +16,18 @@ import type { Meta } from './trpc.ts'
  * transaction of the write, so that a call whose credential ends while its body arrives is refused like a later one.
  */
 
-/** Checks that a key, or a session of a participant, may still write to a space. */
+/** Checks that a key, or a session of a participant, may still write to a space. Only owners have keys. */
 export const checkInSpace =
   (
     caller: SpaceKeyActor | SessionActor,
     spaceId: string,
     refusal: 'unauthorized' | 'sign_in_required',
-    { scopes = [] }: Meta = {},
+    { scopes = [], ownersOnly }: Pick<Meta, 'scopes' | 'ownersOnly'> = {},
   ): CallerCheck =>
   sql =>
     caller.kind === 'space_key'
       ? checkSpaceKey(sql, caller.secretHash, scopes, new Date())
-      : checkParticipant(sql, caller.tokenHash, spaceId, refusal, new Date())
+      : checkParticipant(sql, caller.tokenHash, spaceId, ownersOnly === true, refusal, new Date())
 
 /** Checks that a token or session may still write as its account. */
 export const checkAsAccount =

@@ -65,6 +65,17 @@ export const dashboardErrors = {
     title: 'For operators only',
     explanation: 'Only accounts that are configured as operators can do this.',
   },
+  owners_only: {
+    status: 403,
+    title: 'For owners only',
+    explanation:
+      'You are an editor of this space. Ask one of its owners to do this, or to make you an owner.',
+  },
+  participant_not_found: {
+    status: 404,
+    title: 'No such participant',
+    explanation: 'The person has left the space, or was removed.',
+  },
   account_suspended: {
     status: 403,
     title: 'Your account is suspended',
@@ -126,7 +137,7 @@ export const dashboardErrors = {
     status: 403,
     title: 'Confirm that it is you',
     explanation:
-      'Confirm with your password, a passkey or a recovery code. You must have signed in or confirmed within the last ten minutes to change sign-in methods, to create a key, token, webhook or invitation, or to delete a space or your account.',
+      'Confirm with your password, a passkey or a recovery code. You must have signed in or confirmed within the last ten minutes to change sign-in methods or the role of a participant, to create a key, token, webhook or invitation, or to remove a participant, a space or your account.',
   },
   session_not_found: {
     status: 404,
@@ -220,6 +231,12 @@ export const dashboardErrors = {
     status: 409,
     title: 'You are already a participant',
     explanation: 'The invitation is for people who are not participants of the space yet.',
+  },
+  last_owner: {
+    status: 409,
+    title: 'You are the only owner',
+    explanation:
+      'A space needs at least one owner. First make another participant an owner, or delete the space.',
   },
   last_participant: {
     status: 409,

@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/database.ts'
 import { withMembershipLocked, withSpaceLocked } from '../../db/locks.ts'
+import type { Role } from '../../db/queries/participants.ts'
 import { findParticipantSpace } from '../../db/queries/spaces.ts'
 import { MASS_WRITE } from '../../db/refresh-statistics.ts'
 import type { Author, Operation, SpaceWrite } from '../../db/space-write.ts'
@@ -24,6 +25,8 @@ interface Access {
   caller: SpaceKeyActor | SessionActor
   /** The account's participation; undefined for a key. */
   participantId?: string
+  /** The account's role; undefined for a key. */
+  role?: Role
 }
 
 /** A call of a procedure on a space. */
@@ -35,12 +38,15 @@ export interface SpaceCall extends Context, Access {
   transaction: CallersWrites['transaction']
   /** Checks the caller once more, in a long transaction. */
   check: CallersWrites['check']
+  /** Checks once more that the caller is no editor, before a write to settings of the space. */
+  checkOwner: CallerCheck
 }
 
 /** A call of a procedure that only participants of the space can call. */
 export interface ParticipantCall extends SpaceCall, CallersWrites {
   caller: SessionActor
   participantId: string
+  role: Role
   /** Runs a write to the space's participants, keys or invitations; see {@link withMembershipLocked}. */
   writeMembership: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
 }
@@ -52,15 +58,15 @@ export type SpaceUser = Pick<SpaceCall, 'core' | 'accountId' | 'space'>
  * The base of every operation on a space. Checks run in the order of the contract: 401, 429, 403 `space_mismatch`,
  * 403 `insufficient_scope`; the input is read after that. A participant's session has every scope.
  *
- * @param scopes a key needs one of these; by default any key is accepted. With `sessionOnly`, keys are refused with
- * `sign_in_required`.
+ * @param scopes a key needs one of these; by default any key is accepted. With `sessionOnly` or `ownersOnly`, keys are
+ * refused with `sign_in_required`. With `ownersOnly`, editors are refused with `owners_only`.
  */
 export function inSpace(...scopes: SpaceScope[]): SpaceBase<SpaceCall>
-export function inSpace(access: { sessionOnly: true }): SpaceBase<ParticipantCall>
-export function inSpace(...access: SpaceScope[] | [{ sessionOnly: true }]) {
-  const isSessionOnly = typeof access[0] === 'object'
-  const scopes = isSessionOnly ? [] : (access as SpaceScope[])
-  return spaceBase(isSessionOnly ? {} : { api: 'space', scopes }, isSessionOnly)
+export function inSpace(access: { sessionOnly: true } | { ownersOnly: true }): SpaceBase<ParticipantCall>
+export function inSpace(...access: SpaceScope[] | [{ sessionOnly: true } | { ownersOnly: true }]) {
+  const [first] = access
+  if (typeof first === 'object') return spaceBase('ownersOnly' in first ? first : {}, true)
+  return spaceBase({ api: 'space', scopes: access as SpaceScope[] }, false)
 }
 
 type SpaceBase<Call extends SpaceCall> = ReturnType<typeof spaceBase<Call>>
@@ -78,7 +84,11 @@ const spaceBase = <Call extends SpaceCall>(declared: Meta, isSessionOnly: boolea
     guarded(call, async () => {
       const { ctx, meta, getRawInput, next } = call
       const access = await authorize(ctx, getRawInput)
-      const { caller, space, accountId } = access
+      const { caller, space, accountId, role } = access
+      if (meta?.ownersOnly && role === 'editor') {
+        noteRefusal(ctx, 'owners_only', { spaceId: space.id })
+        throw new Problem('owners_only')
+      }
       const writes = callersWrites(
         ctx.core.database,
         accountId,
@@ -89,6 +99,7 @@ const spaceBase = <Call extends SpaceCall>(declared: Meta, isSessionOnly: boolea
         ...access,
         ...writes,
         sql: ctx.core.database,
+        checkOwner: checkInSpace(caller, space.id, refusal, { ownersOnly: true }),
         write: <T>(work: (write: SpaceWrite) => Promise<T>, operation?: Operation): Promise<T> => {
           const written = writeSpace(ctx, space.id, authorOf(caller, ctx), writes.check, work, operation)
           return isSessionOnly ? written : written.catch(throwUnauthorized)
@@ -140,12 +151,13 @@ export const requireParticipant = async (
   sql: Sql,
   accountId: string,
   subdomain: string | null,
-): Promise<{ space: SpaceRef; participantId: string }> => {
+): Promise<{ space: SpaceRef; participantId: string; role: Role }> => {
   const row = subdomain === null ? undefined : await findParticipantSpace(sql, accountId, subdomain)
   if (!row) throw new Problem('space_not_found')
   return {
     space: { id: row.space_id, subdomain: row.subdomain, name: row.name, iconId: row.icon_id },
     participantId: row.participant_id,
+    role: row.role,
   }
 }
 

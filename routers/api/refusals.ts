@@ -9,6 +9,7 @@ const COUNTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'insufficient_scope',
   'space_mismatch',
   'operators_only',
+  'owners_only',
   'limit_reached',
   'parts_quota_exceeded',
   'data_quota_exceeded',

@@ -65,6 +65,8 @@ export interface Meta extends OpenApiMeta {
    * share.
    */
   isRefusedWhileSuspended?: true
+  /** Set if only owners of a space can call the procedure, and no editors. */
+  ownersOnly?: true
 }
 
 /**

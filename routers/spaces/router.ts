@@ -18,6 +18,7 @@ import { iconFrom, png } from '../content/icons/schema.ts'
 import { fillSpace, prepareStarter } from '../content/starters/fill-space.ts'
 import { newContents } from '../content/transfer/apply-plan.ts'
 import { overview } from './overview.ts'
+import { role } from './participants/schema.ts'
 import { find, findItems, SpaceSummary, toSummary } from './quick-search.ts'
 import { consider, isReserved, naming, newSubdomain } from './site-address.ts'
 
@@ -25,10 +26,10 @@ export const spaces = router({
   /** The person's spaces. */
   list: signedIn
     .input(z.strictObject({}).optional())
-    .output(z.array(SpaceSummary))
+    .output(z.array(SpaceSummary.extend({ role })))
     .query(async ({ ctx }) => {
       const rows = await listSpacesOfAccount(ctx.sql, ctx.session.accountId)
-      return rows.map(row => toSummary(ctx.core.addresses, row))
+      return rows.map(row => ({ ...toSummary(ctx.core.addresses, row), role: row.role }))
     }),
 
   find,
@@ -37,7 +38,7 @@ export const spaces = router({
   naming,
   consider,
 
-  /** Creates an empty space, or one with the content of a starter. The caller becomes the first participant. */
+  /** Creates an empty space, or one with the content of a starter. The caller becomes the first owner. */
   create: signedIn
     .meta({ isRefusedWhileSuspended: true })
     .input(z.strictObject({ subdomain: newSubdomain, name: spaceName, starter: z.enum(starters).optional() }))
@@ -71,7 +72,7 @@ export const spaces = router({
       return toSummary(ctx.core.addresses, { subdomain, name, icon_id: null })
     }),
 
-  rename: inSpace({ sessionOnly: true })
+  rename: inSpace({ ownersOnly: true })
     .input(z.strictObject({ subdomain, name: spaceName }))
     .output(SpaceSummary)
     .mutation(async ({ ctx, input }) => {
@@ -81,7 +82,7 @@ export const spaces = router({
     }),
 
   /** Sets the icon. Each icon has a new, immutable URL. */
-  setIcon: inSpace({ sessionOnly: true })
+  setIcon: inSpace({ ownersOnly: true })
     .input(z.strictObject({ subdomain, png }))
     .output(SpaceSummary)
     .mutation(async ({ ctx, input }) => {
@@ -90,7 +91,7 @@ export const spaces = router({
       return toSummary(ctx.core.addresses, { ...ctx.space, icon_id: icon.id })
     }),
 
-  removeIcon: inSpace({ sessionOnly: true })
+  removeIcon: inSpace({ ownersOnly: true })
     .input(z.strictObject({ subdomain }))
     .output(SpaceSummary)
     .mutation(async ({ ctx }) => {
@@ -99,7 +100,7 @@ export const spaces = router({
     }),
 
   /** Deletes the space and everything in it. Requires the subdomain as confirmation, and a recent sign-in. */
-  delete: inSpace({ sessionOnly: true })
+  delete: inSpace({ ownersOnly: true })
     .input(z.strictObject({ subdomain, confirm: z.string() }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {

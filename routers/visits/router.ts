@@ -74,7 +74,7 @@ export const visits = router({
     }),
 
   /** Switches the counting of visits on or off. Figures that exist are kept. */
-  setCounting: inSpace({ sessionOnly: true })
+  setCounting: inSpace({ ownersOnly: true })
     .input(z.strictObject({ subdomain, is_on: z.boolean() }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {

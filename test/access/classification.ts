@@ -25,7 +25,8 @@ export interface Victim {
     | 'deletion'
     | 'postChange'
     | 'deletedPost'
-    | 'draftComment',
+    | 'draftComment'
+    | 'participant',
     string
   >
 }
@@ -38,8 +39,8 @@ export type Access =
   | { kind: 'open' }
   /** Every account can call it, but only for itself: the input cannot name another account. */
   | { kind: 'self'; input: Input }
-  /** The input names a space. Only participants of this space can call the procedure. */
-  | { kind: 'space'; input: Input }
+  /** The input names a space. Only participants of this space can call the procedure; with `ownersOnly`, no editors. */
+  | { kind: 'space'; ownersOnly?: true; input: Input }
   /** Only the owner of the resource in the input can call the procedure. Other accounts get the error `refusal`. */
   | { kind: 'owner'; input: Input; refusal: ErrorCode }
   /** Only operators can call it. */
@@ -51,6 +52,7 @@ const space = (input: Input = () => ({})): Access => ({
   kind: 'space',
   input: victim => ({ subdomain: victim.space.subdomain, ...input(victim) }),
 })
+const ownersOnly = (input?: Input): Access => ({ ...space(input), ownersOnly: true }) as Access
 const owner = (refusal: ErrorCode, input: Input): Access => ({ kind: 'owner', refusal, input })
 const operator = (input: Input = () => undefined): Access => ({ kind: 'operator', input })
 
@@ -97,7 +99,7 @@ const others: Readonly<Record<string, Access>> = {
   'live.people': space(),
   'visits.get': space(),
   'visits.counting': space(),
-  'visits.setCounting': space(() => ({ is_on: false })),
+  'visits.setCounting': ownersOnly(() => ({ is_on: false })),
   'records.list': space(),
   'records.create': space(() => ({ key: 'foreign', value: 1 })),
   'records.inspect': space(() => ({ value: 1 })),
@@ -105,7 +107,7 @@ const others: Readonly<Record<string, Access>> = {
   'history.list': space(),
   'studio.checkTemplate': space(() => ({ html: '{% include "none" %}', part_name: 'foreign' })),
   'studio.renderPage': space(({ path }) => ({ page_id: path.page_id })),
-  'space.update': space(() => ({ name: 'Foreign', png: null })),
+  'space.update': ownersOnly(() => ({ name: 'Foreign', png: null })),
   'studio.search': space(() => ({ text: 'x' })),
   'files.createFromUrl': space(() => ({ url: 'https://client.test/foreign.txt' })),
   'uploadLinks.create': space(() => ({ name: 'foreign.txt' })),
@@ -123,7 +125,7 @@ const others: Readonly<Record<string, Access>> = {
   'history.picture': space(() => ({ digest: 'f'.repeat(64) })),
   'history.compare': space(({ ids }) => ({ from: ids.change })),
   'history.restore': space(({ ids }) => ({ change_id: ids.change, side: 'after' })),
-  'history.erase': space(({ ids }) => ({ change_id: ids.deletion })),
+  'history.erase': ownersOnly(({ ids }) => ({ change_id: ids.deletion })),
   'history.previewUndo': space(() => ({ operation: 'none' })),
   'history.undo': space(() => ({ operation: 'none' })),
   'unsaved.get': space(unsaved),
@@ -142,7 +144,7 @@ const others: Readonly<Record<string, Access>> = {
   })),
   'unsavedPosts.discard': self(({ path }) => ({ thing: path.post_id })),
   'unsavedPosts.list': self(),
-  'audit.ofSpace': space(),
+  'audit.ofSpace': ownersOnly(),
   'audit.ofAccount': self(() => ({})),
   'accounts.entry': open,
   'accounts.signUp': open,
@@ -183,10 +185,10 @@ const others: Readonly<Record<string, Access>> = {
   'spaces.naming': self(),
   'spaces.consider': self(({ space: { subdomain } }) => ({ subdomain })),
   'spaces.create': owner('subdomain_taken', ({ space: { subdomain } }) => ({ subdomain, name: 'Foreign' })),
-  'spaces.rename': space(() => ({ name: 'Foreign' })),
-  'spaces.setIcon': space(() => ({ png })),
-  'spaces.removeIcon': space(),
-  'spaces.delete': space(victim => ({ confirm: victim.space.subdomain })),
+  'spaces.rename': ownersOnly(() => ({ name: 'Foreign' })),
+  'spaces.setIcon': ownersOnly(() => ({ png })),
+  'spaces.removeIcon': ownersOnly(),
+  'spaces.delete': ownersOnly(victim => ({ confirm: victim.space.subdomain })),
   'transfer.export': space(),
   'transfer.exportFiles': space(() => ({ file_ids: ['2222222222222222'] })),
   'transfer.list': space(),
@@ -195,30 +197,32 @@ const others: Readonly<Record<string, Access>> = {
   'transfer.import': space(() => ({ delete_missing: false })),
   'participants.list': space(),
   'participants.leave': space(),
+  'participants.setRole': ownersOnly(({ ids }) => ({ participant_id: ids.participant, role: 'editor' })),
+  'participants.remove': ownersOnly(({ ids }) => ({ participant_id: ids.participant })),
   'domains.list': space(),
-  'domains.add': space(() => ({ domain: 'foreign.example' })),
-  'domains.remove': space(() => ({ domain: 'foreign.example' })),
-  'domains.choose': space(() => ({ domain: null })),
-  'domains.check': space(() => ({ domain: 'foreign.example' })),
-  'webhooks.list': space(),
-  'webhooks.add': space(() => ({ url: 'https://foreign.example/', events: ['page.created'] })),
-  'webhooks.remove': space(() => ({ webhook_id: ID })),
-  'webhooks.rotate': space(() => ({ webhook_id: ID })),
-  'webhooks.switch': space(() => ({ webhook_id: ID, is_on: false })),
-  'webhooks.test': space(() => ({ webhook_id: ID })),
-  'webhooks.deliveries': space(() => ({ webhook_id: ID })),
-  'webhooks.payload': space(() => ({ webhook_id: ID, delivery_id: ID })),
-  'webhooks.resend': space(() => ({ webhook_id: ID, delivery_id: ID })),
-  'invites.list': space(),
-  'invites.withdraw': space(({ ids }) => ({ invite_id: ids.invite })),
-  'invites.create': space(),
+  'domains.add': ownersOnly(() => ({ domain: 'foreign.example' })),
+  'domains.remove': ownersOnly(() => ({ domain: 'foreign.example' })),
+  'domains.choose': ownersOnly(() => ({ domain: null })),
+  'domains.check': ownersOnly(() => ({ domain: 'foreign.example' })),
+  'webhooks.list': ownersOnly(),
+  'webhooks.add': ownersOnly(() => ({ url: 'https://foreign.example/', events: ['page.created'] })),
+  'webhooks.remove': ownersOnly(() => ({ webhook_id: ID })),
+  'webhooks.rotate': ownersOnly(() => ({ webhook_id: ID })),
+  'webhooks.switch': ownersOnly(() => ({ webhook_id: ID, is_on: false })),
+  'webhooks.test': ownersOnly(() => ({ webhook_id: ID })),
+  'webhooks.deliveries': ownersOnly(() => ({ webhook_id: ID })),
+  'webhooks.payload': ownersOnly(() => ({ webhook_id: ID, delivery_id: ID })),
+  'webhooks.resend': ownersOnly(() => ({ webhook_id: ID, delivery_id: ID })),
+  'invites.list': ownersOnly(),
+  'invites.withdraw': ownersOnly(({ ids }) => ({ invite_id: ids.invite })),
+  'invites.create': ownersOnly(),
   'invites.look': open,
   'invites.accept': self(() => ({ token: SECRET })),
-  'keys.list': space(),
-  'keys.issue': space(() => ({ label: 'foreign', scopes: ['pages'] })),
-  'keys.rotate': space(({ ids }) => ({ key_id: ids.key, overlap_seconds: 0 })),
-  'keys.revoke': space(({ ids }) => ({ key_id: ids.key })),
-  'keys.usage': space(({ ids }) => ({ key_id: ids.key })),
+  'keys.list': ownersOnly(),
+  'keys.issue': ownersOnly(() => ({ label: 'foreign', scopes: ['pages'] })),
+  'keys.rotate': ownersOnly(({ ids }) => ({ key_id: ids.key, overlap_seconds: 0 })),
+  'keys.revoke': ownersOnly(({ ids }) => ({ key_id: ids.key })),
+  'keys.usage': ownersOnly(({ ids }) => ({ key_id: ids.key })),
   'tokens.list': self(),
   'tokens.usage': owner('token_not_found', ({ ids }) => ({ token_id: ids.token })),
   'tokens.issue': self(() => ({ label: 'foreign', scopes: ['posts'] })),
@@ -339,6 +343,8 @@ export const createVictim = async (service: TestService): Promise<Victim> => {
   await person.data.put({ subdomain, key: 'deleted', value: 1 })
   await person.data.delete({ subdomain, key: 'deleted' })
   const [deletion] = (await person.history.list({ subdomain, thing: 'deleted' })).changes
+  const other = await owned.join()
+  const participants = await person.participants.list({ subdomain })
   const postHistory = await person.postHistory.list({ post_id: written.id })
   const report = await sql.selectFrom('reports').select('id').executeTakeFirstOrThrow()
   return {
@@ -359,6 +365,7 @@ export const createVictim = async (service: TestService): Promise<Victim> => {
       postChange: postHistory.changes[0]!.id,
       deletedPost: deleted.id,
       draftComment: draftComment.id,
+      participant: participants.find(({ handle }) => handle === other.handle)!.id,
     },
   }
 }

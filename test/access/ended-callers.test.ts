@@ -45,8 +45,6 @@ beforeAll(async () => {
   const comment = await chief.comments.create({ post_id: post.id, body: 'A comment' })
   reported = { post_id: post.id, comment_id: comment.id }
   victim = await createVictim(service)
-  // The victim does not take part in the space alone, so that it may leave.
-  await victim.space.join()
   const accountOf = async (handle: string) =>
     (await sql().selectFrom('accounts').where('handle', '=', handle).select('id').executeTakeFirstOrThrow())
       .id
@@ -175,6 +173,9 @@ const suspended = (actor: Actor, table: Table, hash: Buffer): Caller => ({
 const participationOf = (account: string) =>
   sql().updateTable('participants').set({ account_id: account }).where('id', '=', ids.participant).execute()
 
+const roleOf = (role: 'owner' | 'editor') =>
+  sql().updateTable('participants').set({ role }).where('id', '=', ids.participant).execute()
+
 const endings = {
   'the session was ended': async account => {
     const actor = await session(account)
@@ -190,6 +191,14 @@ const endings = {
       actor,
       end: () => participationOf(ids.chief),
       giveBack: () => Promise.all([participationOf(ids.account), remove('sessions', actor.tokenHash)]),
+    }
+  },
+  'the person has become an editor': async account => {
+    const actor = await session(account)
+    return {
+      actor,
+      end: () => roleOf('editor'),
+      giveBack: () => Promise.all([roleOf('owner'), remove('sessions', actor.tokenHash)]),
     }
   },
   'the account of the session was suspended': async account => {
@@ -267,6 +276,9 @@ const endingsOf = ({ name, meta, access }: Mutation): Partial<Record<Ending, str
     'the session was ended': ended,
     'the session has expired': ended,
     ...(access.kind === 'space' ? { 'the person has left the space': 'space_not_found' } : {}),
+    ...(access.kind === 'space' && access.ownersOnly
+      ? { 'the person has become an editor': 'owners_only' }
+      : {}),
     ...(isPublic ? { 'the account of the session was suspended': 'account_suspended' } : {}),
     ...(isCallable && meta.api === 'space'
       ? {

@@ -13,10 +13,12 @@ describe('the consequences of deleting an account', () => {
       likes: 0,
       // The account's REST client uses one token.
       tokens: 1,
+      webhooks: 0,
       files: 0,
       keys: [],
       spaces: [],
       alone_in: [],
+      only_owner_of: [],
     })
   })
 
@@ -34,6 +36,9 @@ describe('the consequences of deleting an account', () => {
       label: 'Build',
       scopes: ['files_write'],
     })
+    const url = 'https://receiver.example/hook'
+    await person.webhooks.add({ subdomain: shared.subdomain, url, events: ['page.created'] })
+    await shared.owner.webhooks.add({ subdomain: shared.subdomain, url, events: ['page.created'] })
     await shared.owner.keys.issue({ subdomain: shared.subdomain, label: 'Theirs', scopes: ['pages'] })
     await service
       .rest(key.secret, `/v1/spaces/${shared.subdomain}`)
@@ -43,10 +48,12 @@ describe('the consequences of deleting an account', () => {
       comments: 1,
       likes: 1,
       tokens: 1,
+      webhooks: 1,
       files: 1,
       keys: [{ subdomain: shared.subdomain, id: key.id, label: 'Build', hint: key.hint }],
       spaces: [{ subdomain: shared.subdomain, name: `The ${shared.subdomain}` }],
       alone_in: [{ subdomain: alone, name: 'Alone' }],
+      only_owner_of: [],
     })
   })
 

@@ -12,7 +12,13 @@ describe('the list of open invitations', () => {
     const { id, url, expires_at } = await owner.invites.create({ subdomain })
     const list = await owner.invites.list({ subdomain })
     expect(list).toEqual([
-      { id, inviter: owner.handle, expires_at, created_at: expect.stringMatching(/^\d{4}-/) as string },
+      {
+        id,
+        inviter: owner.handle,
+        role: 'owner',
+        expires_at,
+        created_at: expect.stringMatching(/^\d{4}-/) as string,
+      },
     ])
     expect(JSON.stringify(list)).not.toContain(tokenOf({ url }))
     expect(Date.parse(expires_at) - Date.parse(list[0]!.created_at)).toBe(7 * 24 * 60 * 60 * 1000)

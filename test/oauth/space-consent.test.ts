@@ -35,6 +35,33 @@ describe('the consent page of a client that knows only the URL of /mcp', () => {
     expect(page.text).toContain(`<option value="${space.subdomain}" selected>`)
   })
 
+  test('offers no space that the person only edits, and refuses it', async () => {
+    const edited = await service.createSpace()
+    const space = await service.createSpace()
+    await edited.join(space.owner, 'editor')
+    const browser = await browserOf(space)
+    const { page } = await ask(browser)
+    expect(page.text).not.toContain(`value="${edited.subdomain}"`)
+    const answer = await browser.decide(page, 'allow', ['data'], edited.subdomain)
+    expect(answer).toMatchObject({ status: 422, location: null })
+    expect(answer.text).toContain('Choose one of your spaces.')
+  })
+
+  test('connects no client to a space whose owner became an editor before the code was exchanged', async () => {
+    const space = await service.createSpace()
+    const { subdomain } = space
+    const other = await space.join()
+    const browser = await browserOf(space)
+    const { clientId, verifier, page } = await ask(browser)
+    const { location } = await browser.decide(page, 'allow', ALL, subdomain)
+    const participants = await other.participants.list({ subdomain })
+    const { id } = participants.find(({ handle }) => handle === space.owner.handle)!
+    await other.participants.setRole({ subdomain, participant_id: id, role: 'editor' })
+    const { status, body } = await exchange(clientId, location!.searchParams.get('code')!, verifier)
+    expect([status, body.error]).toEqual([400, 'invalid_grant'])
+    expect((await other.keys.list({ subdomain })).map(({ label }) => label)).not.toContain('Test client')
+  })
+
   test('is also shown if the client asks for scopes of a space but names no resource', async () => {
     const { page } = await ask(await browserOf(await service.createSpace()), {
       resource: undefined,

@@ -42,8 +42,8 @@ export interface TestSpace {
   key: (...scopes: SpaceScope[]) => Promise<string>
   /** Calls `/v1/spaces/{subdomain}` with a key with these scopes. */
   apiWith: (...scopes: SpaceScope[]) => Promise<RestClient>
-  /** Adds a participant, by default a new account, and returns it. */
-  join: (person?: Person) => Promise<Person>
+  /** Adds a participant, by default a new account as an owner, and returns it. */
+  join: (person?: Person, role?: 'owner' | 'editor') => Promise<Person>
 }
 
 /** A running service with its own database, and functions that call it. */
@@ -165,9 +165,9 @@ export const startTestService = async (
     const key = async (...scopes: SpaceScope[]) =>
       (await owner.keys.issue({ subdomain, label: 'test', scopes })).secret
     const apiWith = async (...scopes: SpaceScope[]) => rest(await key(...scopes), `/v1/spaces/${subdomain}`)
-    const join = async (person?: Person) => {
+    const join: TestSpace['join'] = async (person, role) => {
       const guest = person ?? (await signUp())
-      const { url } = await owner.invites.create({ subdomain })
+      const { url } = await owner.invites.create({ subdomain, role })
       await guest.invites.accept({ token: new URL(url).hash.slice(1) })
       return guest
     }

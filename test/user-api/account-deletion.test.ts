@@ -84,6 +84,43 @@ describe('deleting the account', () => {
     expect(await leave(guest)).toBe('last_participant')
   })
 
+  it('is rejected while the account is the only owner of a space with editors, and the error names the space', async () => {
+    const { owner, subdomain, join } = await service.createSpace()
+    const editor = await join(undefined, 'editor')
+    expect(await owner.accounts.leaving()).toMatchObject({
+      spaces: [],
+      alone_in: [],
+      only_owner_of: [{ subdomain }],
+    })
+    await expect(owner.accounts.delete({ confirm: owner.handle })).rejects.toMatchObject({
+      problem: 'last_owner',
+      message: expect.stringContaining(subdomain),
+    })
+    expect(await editor.accounts.leaving()).toMatchObject({ spaces: [{ subdomain }], only_owner_of: [] })
+    const second = await join()
+    expect(await leave(owner)).toBeUndefined()
+    expect(await leave(second)).toBe('last_owner')
+    expect(await leave(editor)).toBeUndefined()
+    expect(await leave(second)).toBe('last_participant')
+  })
+
+  it('never leaves a space without an owner, even if the other owner becomes an editor at the same time', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { owner, guest, subdomain } = await shared()
+      const { id } = (await owner.participants.list({ subdomain })).find(
+        ({ handle }) => handle === guest.handle,
+      )!
+      const outcomes = await Promise.all([
+        leave(owner),
+        errorCodeOf(guest.participants.setRole({ subdomain, participant_id: id, role: 'editor' })),
+      ])
+      expect([
+        ['last_owner', undefined],
+        [undefined, 'last_participant'],
+      ]).toContainEqual(outcomes)
+    }
+  })
+
   it('fails for one participant if all participants of a space delete their accounts at the same time', async () => {
     for (let round = 0; round < 4; round++) {
       const { owner, guest } = await shared()

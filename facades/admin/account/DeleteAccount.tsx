@@ -34,7 +34,7 @@ const DeleteAccountView = () => {
       },
       onError: async error => {
         // Close the dialog, because the view behind it lists the spaces that block the deletion.
-        if (failureOf(error).code !== 'last_participant') return
+        if (!['last_participant', 'last_owner'].includes(failureOf(error).code ?? '')) return
         setConfirming(false)
         await summary.refetch()
       },
@@ -46,10 +46,25 @@ const DeleteAccountView = () => {
       <Loaded query={summary} placeholder={<Loading rows={3} height={96} />}>
         {found => (
           <Stack gap="lg" maw="44rem">
-            {found.alone_in.length > 0 && <SoleParticipantSpaces spaces={found.alone_in} />}
+            {found.alone_in.length > 0 && (
+              <BlockingSpaces
+                spaces={found.alone_in}
+                who="participant"
+                text="Before you can delete your account, each space needs another participant or must be deleted."
+                action="invite someone to"
+              />
+            )}
+            {found.only_owner_of.length > 0 && (
+              <BlockingSpaces
+                spaces={found.only_owner_of}
+                who="owner"
+                text="Before you can delete your account, each space needs another owner or must be deleted."
+                action="make someone an owner of"
+              />
+            )}
             <DeletionSummary handle={handle} summary={found} />
             <Group gap="sm">
-              {found.alone_in.length === 0 && (
+              {found.alone_in.length === 0 && found.only_owner_of.length === 0 && (
                 <Button color="red" onClick={() => setConfirming(true)}>
                   Delete account
                 </Button>
@@ -76,24 +91,33 @@ const DeleteAccountView = () => {
   )
 }
 
-/** Lists the spaces that block the deletion because the person is their only participant. */
-export const SoleParticipantSpaces = ({ spaces }: { spaces: Outputs['accounts']['leaving']['alone_in'] }) => (
+interface BlockingSpacesProps {
+  spaces: Outputs['accounts']['leaving']['alone_in']
+  /** What the person is the only one of. */
+  who: 'participant' | 'owner'
+  text: string
+  /** What the person can do instead of deleting a space, whose name follows. */
+  action: string
+}
+
+/** Lists the spaces that block the deletion because the person is their only participant or owner. */
+export const BlockingSpaces = ({ spaces, who, text, action }: BlockingSpacesProps) => (
   <Alert
     color="yellow"
     icon={<IconUsersMinus aria-hidden />}
     title={
       spaces.length === 1
-        ? 'You are the only participant of a space'
-        : `You are the only participant of ${spaces.length} spaces`
+        ? `You are the only ${who} of a space`
+        : `You are the only ${who} of ${spaces.length} spaces`
     }
   >
-    Before you can delete your account, each space needs another participant or must be deleted.
+    {text}
     <List mt="xs" spacing={6}>
       {spaces.map(({ subdomain, name }) => (
         <List.Item key={subdomain}>
           <b>{name}</b>:{' '}
           <TextLink to="/spaces/$subdomain/participants" params={{ subdomain }}>
-            invite someone to {subdomain}
+            {action} {subdomain}
           </TextLink>{' '}
           or{' '}
           <TextLink to="/spaces/$subdomain/settings" params={{ subdomain }}>
@@ -131,7 +155,7 @@ export const DeletionSummary = ({
   handle: string
   summary: Outputs['accounts']['leaving']
 }) => {
-  const { posts, comments, likes, tokens, files, keys, spaces } = summary
+  const { posts, comments, likes, tokens, webhooks, files, keys, spaces } = summary
   return (
     <Stack gap="md">
       <SummarySection icon={<IconTrash size={18} aria-hidden />} title="Deleted permanently">
@@ -145,6 +169,7 @@ export const DeletionSummary = ({
           {tokens > 0 && (
             <List.Item>{counted(tokens, 'token or connected app', 'tokens and connected apps')}</List.Item>
           )}
+          {webhooks > 0 && <List.Item>{counted(webhooks, 'webhook')} you added to spaces</List.Item>}
           <List.Item>Your sign-in methods and all sessions</List.Item>
         </List>
       </SummarySection>

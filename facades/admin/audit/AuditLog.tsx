@@ -19,6 +19,7 @@ import { shownText } from '../../../routers/api/shown-text.ts'
 import audit from '../../shared/illustrations/audit.svg?raw'
 import noMatch from '../../shared/illustrations/search.svg?raw'
 import { api, rpc } from '../api.ts'
+import { OwnersOnly } from '../spaces/OwnersOnly.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { PagedList, type Pages, usePages } from '../ui/Loaded.tsx'
 import { LoadingRows } from '../ui/Loading.tsx'
@@ -53,7 +54,13 @@ const ACCOUNT_TOPICS = {
 }
 
 /** The audit log of a space. */
-export const SpaceAudit = () => {
+export const SpaceAudit = () => (
+  <OwnersOnly title="Audit log" text="Owners see who got access to this space, and what was refused.">
+    <SpaceLog />
+  </OwnersOnly>
+)
+
+const SpaceLog = () => {
   const { subdomain, name } = useSpace()
   const search = spaceRoute.useSearch()
   const navigate = spaceRoute.useNavigate()
@@ -122,6 +129,8 @@ const ICONS: Record<AuditEvent['kind'], ReactNode> = {
   token_revoked: <IconKey size={20} />,
   participant_joined: <IconUsers size={20} />,
   participant_left: <IconUsers size={20} />,
+  participant_removed: <IconUsers size={20} />,
+  role_changed: <IconUsers size={20} />,
   exported: <IconArchive size={20} />,
   restored: <IconArchive size={20} />,
   erased: <IconTrash size={20} />,

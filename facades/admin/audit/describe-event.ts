@@ -29,6 +29,7 @@ const REFUSED: Record<string, string> = {
   insufficient_scope: 'Refused: permission missing',
   space_mismatch: 'Refused: key of another space',
   operators_only: 'Refused: for operators only',
+  owners_only: 'Refused: for owners only',
   limit_reached: 'Refused: limit reached',
   parts_quota_exceeded: 'Refused: quota of parts reached',
   data_quota_exceeded: 'Refused: quota of data reached',
@@ -55,8 +56,10 @@ const TITLES: Record<AuditEvent['kind'], (event: AuditEvent) => string> = {
   token_issued: event => about('Token issued', event),
   token_rotated: event => about('Token rotated', event),
   token_revoked: event => about('Token revoked', event),
-  participant_joined: () => 'Participant joined',
+  participant_joined: ({ role }) => `Participant joined${role === 'editor' ? ' as an editor' : ''}`,
   participant_left: () => 'Participant left',
+  participant_removed: event => about('Participant removed', event),
+  role_changed: event => about(event.role === 'owner' ? 'Made an owner' : 'Made an editor', event),
   exported: () => 'Space exported',
   restored: event => RESTORED[event.cause ?? 'restore'](event),
   erased: ({ item }) => `Deleted permanently${item === null ? '' : `: ${nameOf(item)}`}`,
@@ -81,14 +84,18 @@ const REASONS: Record<NonNullable<AuditEvent['reason']>, string> = {
   code_reused: 'The code that connected the app was used twice, so someone may have copied it',
   refresh_reused: 'An old refresh token was used, so someone may have copied it',
   password_changed: 'Revoked when the password was changed',
-  issuer_left: 'Revoked because the person who issued it left the space',
+  issuer_left: 'Ended because the person who created it is no longer a participant',
   unproved: 'Dropped because nobody proved it',
   gone: 'The address answered that it is gone (410)',
   failing: `The address did not accept anything for ${limits.webhookRetries.days} days`,
 }
 
 /** Returns why a key or token ended, a domain was removed or a webhook switched off; null if a person did it. */
-export const reasonOf = ({ reason }: AuditEvent): string | null => reason && REASONS[reason]
+export const reasonOf = ({ kind, reason, role }: AuditEvent): string | null => {
+  if (role === 'editor' && (kind === 'key_revoked' || kind === 'webhook_removed'))
+    return 'Ended because the person who created it became an editor'
+  return reason && REASONS[reason]
+}
 
 /** Returns what happened, such as "Key issued: deploy". */
 export const titleOf = (event: AuditEvent): string => TITLES[event.kind](event)

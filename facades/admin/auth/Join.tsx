@@ -86,7 +86,9 @@ export const JoinSignedIn = ({ token, invite, handle }: JoinSignedInProps) => {
   return (
     <Stack>
       <AuthTitle title={`Join ${invite.name}`}>
-        You will have full access to this space, like every participant.
+        {invite.role === 'owner'
+          ? 'You will be an owner of this space, with full access.'
+          : 'You will be an editor of this space: you can change its content, but not its settings, keys and participants.'}
       </AuthTitle>
       <InviteCard invite={invite} />
       <FormFailure error={join.error ?? switchAccount.error} />
@@ -138,7 +140,8 @@ export const JoinSignedOut = ({ token, invite }: JoinSignedOutProps) => {
   return (
     <Stack>
       <AuthTitle title={`Join ${invite.name}`}>
-        {invite.inviter} invited you to help run this space. Create an account to join.
+        {invite.inviter} invited you to help {invite.role === 'owner' ? 'run' : 'edit'} this space. Create an
+        account to join.
       </AuthTitle>
       <InviteCard invite={invite} />
       <SignUpForm

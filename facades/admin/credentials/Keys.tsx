@@ -7,6 +7,7 @@ import picture from '../../shared/illustrations/keys.svg?raw'
 import { api, queryClient, root, rpc } from '../api.ts'
 import { UndoLink } from '../history/links.tsx'
 import { useSession } from '../session.ts'
+import { OwnersOnly } from '../spaces/OwnersOnly.tsx'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { useSpace } from '../use-space.ts'
 import { ConnectAgent } from './ConnectAgent.tsx'
@@ -20,7 +21,13 @@ const route = getRouteApi('/signed-in/spaces/$subdomain/keys')
 const DEFAULT_SCOPES = ['pages', 'data', 'files'] as const
 
 /** Lists the keys of a space, which let scripts and agents edit it. */
-export const Keys = () => {
+export const Keys = () => (
+  <OwnersOnly title="Keys" text="Owners create and revoke keys, and connect agents and apps.">
+    <KeysView />
+  </OwnersOnly>
+)
+
+const KeysView = () => {
   const { subdomain, name } = useSpace()
   const { handle } = useSession()
   const keys = useQuery(api.keys.list.queryOptions({ subdomain }))

@@ -13,6 +13,7 @@ import { Loaded } from '../ui/Loaded.tsx'
 import { notifySuccess } from '../ui/notify.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
+import { useRole } from '../use-role.ts'
 import { useSpace } from '../use-space.ts'
 import { Comparison } from './Comparison.tsx'
 import { actorName, type Change, eventOf, type State, titleOf } from './describe.ts'
@@ -35,6 +36,7 @@ export const ChangeDetail = () => {
 
 const Detail = ({ change, before, after }: { change: Change; before: State; after: State }) => {
   const { subdomain, name } = useSpace()
+  const role = useRole(subdomain)
   const restore = useRestore(subdomain, change)
   // The current version, if the deleted item exists again.
   const current = useQuery(
@@ -89,7 +91,9 @@ const Detail = ({ change, before, after }: { change: Change; before: State; afte
           </Text>
         )}
         <Group justify="flex-end">
-          {after === null && !showsCurrent && <EraseItem subdomain={subdomain} change={change} />}
+          {after === null && !showsCurrent && role !== 'editor' && (
+            <EraseItem subdomain={subdomain} change={change} />
+          )}
           <Button
             variant="subtle"
             color="gray"

@@ -7,7 +7,10 @@ import {
   IconRepeat,
   IconTrashX,
   IconUserCheck,
+  IconUserEdit,
+  IconUserMinus,
   IconUserOff,
+  IconUserPlus,
   IconWebhookOff,
   IconWorldOff,
 } from '@tabler/icons-react'
@@ -39,14 +42,18 @@ const ICONS = {
   suspension_lifted: IconUserCheck,
   domain_switched_off: IconWorldOff,
   webhook_switched_off: IconWebhookOff,
+  made_owner: IconUserPlus,
+  made_editor: IconUserEdit,
+  removed_from_space: IconUserMinus,
 } as const
 
 /**
- * Returns the address of the post or comment that the notification is about, or of the settings of its space; null if
- * there is nothing to open, for example because it was taken down.
+ * Returns the address of the post or comment that the notification is about, or of the settings or participants of its
+ * space; null if there is nothing to open, for example because it was taken down.
  */
-const addressOf = ({ post, space, comment_id, comments_from: from }: Notification): string | null => {
-  if (space) return new URL(`admin/spaces/${space.subdomain}/settings`, root).href
+const addressOf = ({ kind, post, space, comment_id, comments_from: from }: Notification): string | null => {
+  const view = kind === 'made_owner' || kind === 'made_editor' ? 'participants' : 'settings'
+  if (space) return new URL(`admin/spaces/${space.subdomain}/${view}`, root).href
   if (!post) return null
   const query = from === null ? '' : `?from=${from}`
   const anchor = comment_id === null ? '' : `#comment-${comment_id}`
@@ -91,7 +98,8 @@ export const NotificationRow = ({ notification, onRead }: NotificationRowProps) 
               <FormattedText html={html} />
             </Text>
           ) : (
-            text !== '' && (
+            text !== '' &&
+            kind !== 'removed_from_space' && (
               <Text size="sm" dir="auto" lineClamp={3} style={{ whiteSpace: 'pre-wrap' }}>
                 {text}
               </Text>
@@ -101,6 +109,15 @@ export const NotificationRow = ({ notification, onRead }: NotificationRowProps) 
             <Text size="sm">
               For a week, its records did not lead to this service or did not prove that the space may use it.
             </Text>
+          )}
+          {kind === 'made_editor' && (
+            <Text size="sm">
+              You can change its content, but no longer its settings, keys and participants. Keys, apps,
+              webhooks and invitations that you created there have ended.
+            </Text>
+          )}
+          {kind === 'removed_from_space' && (
+            <Text size="sm">Keys, apps, webhooks and invitations that you created there have ended.</Text>
           )}
           {kind === 'webhook_switched_off' && (
             <Text size="sm">
@@ -132,7 +149,7 @@ export const NotificationRow = ({ notification, onRead }: NotificationRowProps) 
 }
 
 /** What happened, as a sentence without a period. */
-const sentenceOf = ({ kind, person, post, space, subject }: Notification): ReactNode => {
+const sentenceOf = ({ kind, person, post, space, subject, text }: Notification): ReactNode => {
   const title = <bdi>{post?.title || 'Untitled'}</bdi>
   const name = <bdi>{person?.name ?? 'Someone'}</bdi>
   if (kind === 'commented')
@@ -151,6 +168,14 @@ const sentenceOf = ({ kind, person, post, space, subject }: Notification): React
     return <>A domain of {space ? <bdi>{space.name}</bdi> : 'a space'} was switched off</>
   if (kind === 'webhook_switched_off')
     return <>A webhook of {space ? <bdi>{space.name}</bdi> : 'a space'} was switched off</>
+  if (kind === 'made_owner') return <>You are now an owner of {space && <bdi>{space.name}</bdi>}</>
+  if (kind === 'made_editor') return <>You are now an editor of {space && <bdi>{space.name}</bdi>}</>
+  if (kind === 'removed_from_space')
+    return (
+      <>
+        You are no longer a participant of <bdi>{text}</bdi>
+      </>
+    )
   if (kind === 'taken_down') return `The operators took your ${subject} down`
   if (kind === 'suspended') return 'The operators suspended your account'
   if (kind === 'suspension_lifted') return 'The operators lifted the suspension of your account'

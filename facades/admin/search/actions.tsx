@@ -12,7 +12,8 @@ import {
 import { type NavigateOptions, useNavigate } from '@tanstack/react-router'
 import { chooseFiles } from '../files/chosen-files.ts'
 import { useSession, useSignOut } from '../session.ts'
-import { accountViews, operatorViews, spaceViews } from '../shell/menu.tsx'
+import { accountViews, operatorViews, spaceViewsFor } from '../shell/menu.tsx'
+import { useRole } from '../use-role.ts'
 import type { Choice } from './ChoiceField.tsx'
 
 const size = 18
@@ -22,6 +23,7 @@ export const useActions = (subdomain: string | undefined, showShortcuts: () => v
   const navigate = useNavigate()
   const signOut = useSignOut()
   const { is_operator: isOperator } = useSession()
+  const role = useRole(subdomain)
   const going = (title: string, icon: Choice['icon'], options: NavigateOptions, text?: string): Choice => ({
     id: `go-${options.to}-${title}`.replaceAll(' ', '-'),
     title,
@@ -50,16 +52,20 @@ export const useActions = (subdomain: string | undefined, showShortcuts: () => v
         void navigate({ to: '/spaces/$subdomain/files', params })
       },
     },
-    going('Connect an agent', <IconRobot size={size} aria-hidden />, {
-      to: '/spaces/$subdomain/keys',
-      params,
-      search: { connect: true },
-    }),
-    going('Work from your computer', <IconDeviceLaptop size={size} aria-hidden />, {
-      to: '/spaces/$subdomain/keys',
-      params,
-      search: { computer: true },
-    }),
+    ...(role === 'editor'
+      ? []
+      : [
+          going('Connect an agent', <IconRobot size={size} aria-hidden />, {
+            to: '/spaces/$subdomain/keys',
+            params,
+            search: { connect: true },
+          }),
+          going('Work from your computer', <IconDeviceLaptop size={size} aria-hidden />, {
+            to: '/spaces/$subdomain/keys',
+            params,
+            search: { computer: true },
+          }),
+        ]),
   ]
   return [
     ...(subdomain === undefined ? [] : inSpace({ subdomain })),
@@ -67,7 +73,7 @@ export const useActions = (subdomain: string | undefined, showShortcuts: () => v
     going('New space', <IconLayoutGridAdd size={size} aria-hidden />, { to: '/new-space' }),
     ...(subdomain === undefined
       ? []
-      : spaceViews.map(({ to, label, icon }) =>
+      : spaceViewsFor(role).map(({ to, label, icon }) =>
           going(label, icon, { to, params: { subdomain } }, subdomain),
         )),
     ...[...accountViews, ...(isOperator ? operatorViews : [])].map(({ to, label, icon }) =>

@@ -12,10 +12,11 @@ import { RouterAnchor } from '../ui/ButtonLink.tsx'
 import { failureOf } from '../ui/failure.ts'
 import { useLazyDialog } from '../ui/lazy.ts'
 import { OfflineBanner } from '../ui/offline.tsx'
+import { useRole } from '../use-role.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Brand } from './Brand.tsx'
 import { HeaderPanel } from './HeaderPanel.tsx'
-import { accountViews, type MenuItem, operatorViews, spaceViews } from './menu.tsx'
+import { accountViews, type MenuItem, operatorViews, spaceViewsFor } from './menu.tsx'
 import navigation from './Navigation.module.css'
 import { SearchButton, ShortcutDialogs, useShortcuts } from './SearchButton.tsx'
 import classes from './Shell.module.css'
@@ -122,6 +123,7 @@ export const Navigation = ({ subdomain }: { subdomain: string | undefined }) => 
   const matches = useMatchRoute()
   const name = useSpaceName(subdomain)
   const { is_operator: isOperator } = useSession()
+  const role = useRole(subdomain)
   const list = (items: MenuItem[], params: Record<string, string>) =>
     items.map(({ to, label, icon, exact, also = [] }) => {
       const active =
@@ -145,7 +147,7 @@ export const Navigation = ({ subdomain }: { subdomain: string | undefined }) => 
       {subdomain && (
         <nav aria-label="Space" className={navigation.group}>
           <div className={navigation.heading}>{name}</div>
-          {list(spaceViews, { subdomain })}
+          {list(spaceViewsFor(role), { subdomain })}
         </nav>
       )}
       <nav aria-label="You" className={navigation.group}>

@@ -21,6 +21,7 @@ import {
 } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { Outputs } from '../api.ts'
 
 /** A view in the menu. */
 export interface MenuItem {
@@ -31,12 +32,13 @@ export interface MenuItem {
   exact?: true
   /** Further paths that make the item active. */
   also?: NonNullable<LinkProps['to']>[]
+  /** Whether editors of the space do not see it. */
+  ownersOnly?: true
 }
 
 const size = 18
 
-/** Views of a space. */
-export const spaceViews: MenuItem[] = [
+const spaceViews: MenuItem[] = [
   { to: '/spaces/$subdomain', label: 'Overview', icon: <IconHome size={size} aria-hidden />, exact: true },
   {
     to: '/spaces/$subdomain/pages',
@@ -59,15 +61,29 @@ export const spaceViews: MenuItem[] = [
   { to: '/spaces/$subdomain/look', label: 'Look', icon: <IconPalette size={size} aria-hidden /> },
   { to: '/spaces/$subdomain/files', label: 'Files', icon: <IconFiles size={size} aria-hidden /> },
   { to: '/spaces/$subdomain/history', label: 'History', icon: <IconHistory size={size} aria-hidden /> },
-  { to: '/spaces/$subdomain/keys', label: 'Keys', icon: <IconKey size={size} aria-hidden /> },
+  {
+    to: '/spaces/$subdomain/keys',
+    label: 'Keys',
+    icon: <IconKey size={size} aria-hidden />,
+    ownersOnly: true,
+  },
   {
     to: '/spaces/$subdomain/participants',
     label: 'Participants',
     icon: <IconUsers size={size} aria-hidden />,
   },
-  { to: '/spaces/$subdomain/audit', label: 'Audit log', icon: <IconShieldCheck size={size} aria-hidden /> },
+  {
+    to: '/spaces/$subdomain/audit',
+    label: 'Audit log',
+    icon: <IconShieldCheck size={size} aria-hidden />,
+    ownersOnly: true,
+  },
   { to: '/spaces/$subdomain/settings', label: 'Settings', icon: <IconSettings size={size} aria-hidden /> },
 ]
+
+/** Views of a space for a person with a role; all of them while the role is unknown. */
+export const spaceViewsFor = (role: Outputs['participants']['list'][number]['role'] | undefined) =>
+  spaceViews.filter(({ ownersOnly }) => !ownersOnly || role !== 'editor')
 
 /** Views of the signed-in person, outside any space. */
 export const accountViews: MenuItem[] = [

@@ -1,6 +1,6 @@
-import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Badge, Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core'
 import { IconMail, IconUserPlus } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
 import { api, type Outputs } from '../api.ts'
@@ -10,6 +10,7 @@ import { Confirm } from '../ui/Confirm.tsx'
 import { Snippet } from '../ui/CopyButton.tsx'
 import { failureOf } from '../ui/failure.ts'
 import { focusAfterDialog, useFocusReturn } from '../ui/focus-after-dialog.ts'
+import { Loaded } from '../ui/Loaded.tsx'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { RelativeTime, relativeTime } from '../ui/RelativeTime.tsx'
 import { rowDanger } from '../ui/RowButton.tsx'
@@ -22,8 +23,13 @@ interface InvitationsProps {
   subdomain: string
   /** Name of the space. */
   name: string
-  invites: Invite[]
 }
+
+/** What the person who joins may do. */
+const ROLES: { value: Invite['role']; label: string }[] = [
+  { value: 'editor', label: 'As an editor' },
+  { value: 'owner', label: 'As an owner' },
+]
 
 /** Creates invitation links, lists the open ones and revokes them. */
 export const Invitations = (props: InvitationsProps) => (
@@ -32,8 +38,10 @@ export const Invitations = (props: InvitationsProps) => (
   </ConfirmationProvider>
 )
 
-const InvitationsSection = ({ subdomain, name, invites }: InvitationsProps) => {
+const InvitationsSection = ({ subdomain, name }: InvitationsProps) => {
   const { handle } = useSession()
+  const invites = useQuery(api.invites.list.queryOptions({ subdomain }))
+  const [role, setRole] = useState<Invite['role']>('editor')
   const button = useRef<HTMLButtonElement>(null)
   const [revoking, setRevoking] = useState<Invite | null>(null)
   const create = useConfirmedMutation(
@@ -45,42 +53,59 @@ const InvitationsSection = ({ subdomain, name, invites }: InvitationsProps) => {
       title="Invitations"
       text={`Each link lets one person join. It works once and expires in ${limits.inviteDays} days.`}
       action={
-        <Button
-          ref={button}
-          leftSection={<IconUserPlus size={18} aria-hidden />}
-          onClick={() => create.mutate({ subdomain })}
-          loading={create.isPending}
-        >
-          Invite someone
-        </Button>
+        <Group gap="xs">
+          <NativeSelect
+            aria-label="Role of the person who joins"
+            data={ROLES}
+            value={role}
+            onChange={event => setRole(event.currentTarget.value as Invite['role'])}
+          />
+          <Button
+            ref={button}
+            leftSection={<IconUserPlus size={18} aria-hidden />}
+            onClick={() => create.mutate({ subdomain, role })}
+            loading={create.isPending}
+          >
+            Invite someone
+          </Button>
+        </Group>
       }
     >
-      {invites.length > 0 && (
-        <Rows label="Open invitations">
-          {invites.map(invite => (
-            <Row
-              key={invite.id}
-              icon={<IconMail size={20} />}
-              title={
-                <>
-                  Created by {invite.inviter === handle ? 'you' : invite.inviter}{' '}
-                  <RelativeTime at={invite.created_at} />
-                </>
-              }
-              text={
-                <>
-                  Expires <RelativeTime at={invite.expires_at} />. Stops working if{' '}
-                  {invite.inviter === handle ? 'you leave' : `${invite.inviter} leaves`}.
-                </>
-              }
-            >
-              <Button {...rowDanger} onClick={() => setRevoking(invite)}>
-                Revoke
-              </Button>
-            </Row>
-          ))}
-        </Rows>
-      )}
+      <Loaded query={invites} placeholder={null}>
+        {open =>
+          open.length > 0 && (
+            <Rows label="Open invitations">
+              {open.map(invite => (
+                <Row
+                  key={invite.id}
+                  icon={<IconMail size={20} />}
+                  badges={
+                    <Badge variant="default" tt="none">
+                      {invite.role === 'owner' ? 'Owner' : 'Editor'}
+                    </Badge>
+                  }
+                  title={
+                    <>
+                      Created by {invite.inviter === handle ? 'you' : invite.inviter}{' '}
+                      <RelativeTime at={invite.created_at} />
+                    </>
+                  }
+                  text={
+                    <>
+                      Expires <RelativeTime at={invite.expires_at} />. Stops working if{' '}
+                      {invite.inviter === handle ? 'you leave' : `${invite.inviter} leaves`}.
+                    </>
+                  }
+                >
+                  <Button {...rowDanger} onClick={() => setRevoking(invite)}>
+                    Revoke
+                  </Button>
+                </Row>
+              ))}
+            </Rows>
+          )
+        }
+      </Loaded>
       {create.data && (
         <InviteLink
           name={name}
@@ -107,12 +132,13 @@ interface InviteLinkProps {
   /** Name of the space. */
   name: string
   url: string
+  role: Invite['role']
   expires_at: string
   onClose: () => void
 }
 
 /** Shows the link of a new invitation. It can't be shown again. */
-export const InviteLink = ({ name, url, expires_at, onClose }: InviteLinkProps) => (
+export const InviteLink = ({ name, url, role, expires_at, onClose }: InviteLinkProps) => (
   <Modal
     opened
     onClose={onClose}
@@ -123,7 +149,8 @@ export const InviteLink = ({ name, url, expires_at, onClose }: InviteLinkProps) 
   >
     <Stack>
       <Text>
-        Send this link to one person. The first person who uses it joins the space with full access.
+        Send this link to one person. The first person who uses it joins the space{' '}
+        {role === 'owner' ? 'as an owner, with full access.' : 'as an editor.'}
       </Text>
       <Snippet label="Invitation link" text={url} />
       <Text size="sm" c="dimmed">

@@ -7,6 +7,7 @@ import { statusOf } from '../credentials/credential.ts'
 import { useSession } from '../session.ts'
 import { TextLink } from '../ui/ButtonLink.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
+import { both, Loaded } from '../ui/Loaded.tsx'
 import { notifySuccess } from '../ui/notify.ts'
 import { counted } from '../ui/numbers.ts'
 import { DangerButton, Section } from '../ui/Section.tsx'
@@ -16,17 +17,14 @@ interface LeaveSpaceProps {
   subdomain: string
   /** Name of the space. */
   name: string
-  /** Whether the person is the only participant. */
-  isLast: boolean
-  invites: Outputs['invites']['list']
+  participants: Outputs['participants']['list']
 }
 
 /** Leaves a space, after showing what stops working. */
-export const LeaveSpace = ({ subdomain, name, isLast, invites }: LeaveSpaceProps) => {
+export const LeaveSpace = ({ subdomain, name, participants }: LeaveSpaceProps) => {
   const { handle } = useSession()
   const navigate = useNavigate()
   const [isConfirming, setConfirming] = useState(false)
-  const keys = useQuery({ ...api.keys.list.queryOptions({ subdomain }), enabled: isConfirming })
   const leave = useMutation(
     api.participants.leave.mutationOptions({
       onSuccess: async () => {
@@ -36,17 +34,18 @@ export const LeaveSpace = ({ subdomain, name, isLast, invites }: LeaveSpaceProps
       },
     }),
   )
-  const ownKeys = keys.data
-    ?.filter(key => key.issuer === handle && statusOf(key, Date.now()) !== 'expired')
-    .map(({ label }) => label)
-  const ownInvites = invites.filter(({ inviter }) => inviter === handle).length
-  if (isLast)
+  const isEditor = participants.find(person => person.handle === handle)?.role === 'editor'
+  const others = participants.filter(person => person.handle !== handle)
+  if (!isEditor && others.every(({ role }) => role === 'editor'))
     return (
       <Section
         title="Leave space"
         text={
           <>
-            You are the only participant, so you can’t leave. Invite someone first, or delete the space in{' '}
+            {others.length === 0
+              ? 'You are the only participant, so you can’t leave. Invite someone first'
+              : 'You are the only owner, so you can’t leave. Make another participant an owner first'}
+            , or delete the space in{' '}
             <TextLink to="/spaces/$subdomain/settings" params={{ subdomain }}>
               its settings
             </TextLink>
@@ -68,31 +67,52 @@ export const LeaveSpace = ({ subdomain, name, isLast, invites }: LeaveSpaceProps
         title={`Leave ${name}?`}
         action="Leave space"
         onConfirm={() => leave.mutate({ subdomain })}
-        mutation={{ ...leave, error: leave.error ?? keys.error }}
+        mutation={leave}
       >
         <Stack gap="xs">
           <Text>You can only come back if someone invites you again.</Text>
-          <LeaveConsequences keys={ownKeys} invites={ownInvites} />
+          {!isEditor && <OwnersConsequences subdomain={subdomain} handle={handle} />}
         </Stack>
       </Confirm>
     </>
   )
 }
 
+/** Reads what an owner has issued in the space, of which editors have nothing. */
+const OwnersConsequences = ({ subdomain, handle }: { subdomain: string; handle: string }) => {
+  const keys = useQuery(api.keys.list.queryOptions({ subdomain }))
+  const invites = useQuery(api.invites.list.queryOptions({ subdomain }))
+  const webhooks = useQuery(api.webhooks.list.queryOptions({ subdomain }))
+  return (
+    <Loaded query={both(keys, both(invites, webhooks))} placeholder={<Skeleton height={24} />}>
+      {([allKeys, [allInvites, allWebhooks]]) => (
+        <LeaveConsequences
+          keys={allKeys
+            .filter(key => key.issuer === handle && statusOf(key, Date.now()) !== 'expired')
+            .map(({ label }) => label)}
+          webhooks={allWebhooks.filter(({ owner }) => owner === handle).length}
+          invites={allInvites.filter(({ inviter }) => inviter === handle).length}
+        />
+      )}
+    </Loaded>
+  )
+}
+
 /** Maximum number of listed labels; the rest is only counted. */
 const MAX_LABELS = 5
 
-/** Lists what stops working when the person leaves the space: keys, by label, and open invitations. */
+/** Lists what stops working when the person leaves the space: keys, by label, webhooks and open invitations. */
 export const LeaveConsequences = ({
   keys,
+  webhooks,
   invites,
 }: {
-  keys: readonly string[] | undefined
+  keys: readonly string[]
+  webhooks: number
   invites: number
 }) => {
-  if (!keys) return <Skeleton height={24} />
-  if (keys.length === 0 && invites === 0)
-    return <Text>You have no keys and no open invitations here, so nothing will stop working.</Text>
+  if (keys.length === 0 && webhooks === 0 && invites === 0)
+    return <Text>You have no keys, webhooks and open invitations here, so nothing will stop working.</Text>
   return (
     <>
       <Text>These stop working permanently, even if you come back:</Text>
@@ -107,11 +127,12 @@ export const LeaveConsequences = ({
             {keys.length > MAX_LABELS && ` and ${keys.length - MAX_LABELS} more`}
           </List.Item>
         )}
+        {webhooks > 0 && <List.Item>{counted(webhooks, 'webhook')} you added</List.Item>}
         {invites > 0 && <List.Item>{counted(invites, 'open invitation')} you created</List.Item>}
       </List>
       {keys.length > 0 && (
         <Text size="sm" c="dimmed">
-          If scripts need these keys, ask another participant to rotate them first.
+          If scripts need these keys, ask another owner to rotate them first.
         </Text>
       )}
     </>

@@ -9,6 +9,7 @@ import { Loaded } from '../ui/Loaded.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { PagePicture } from '../ui/PagePicture.tsx'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
+import { useRole } from '../use-role.ts'
 import { useSpace } from '../use-space.ts'
 import { Visits } from '../visits/Visits.tsx'
 import { FailingPages } from './FailingPages.tsx'
@@ -20,6 +21,7 @@ import { Usage } from './Usage.tsx'
 /** The start view of a space: its site, visits, first steps, recent changes and usage. */
 export const Overview = () => {
   const { subdomain, name, url, icon_url } = useSpace()
+  const role = useRole(subdomain)
   const overview = useQuery(api.spaces.overview.queryOptions({ subdomain }))
   const news = useNews(subdomain)
   return (
@@ -44,7 +46,7 @@ export const Overview = () => {
             <div className={classes.columns}>
               <Stack gap="lg">
                 {usage.pages > 0 && <Visits subdomain={subdomain} />}
-                <GetStarted subdomain={subdomain} usage={usage} />
+                {role !== 'editor' && <GetStarted subdomain={subdomain} usage={usage} />}
               </Stack>
               <Stack gap="lg">
                 <RecentChanges subdomain={subdomain} changes={changes} />

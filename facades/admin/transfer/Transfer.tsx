@@ -11,20 +11,24 @@ import { DialogActions } from '../ui/Confirm.tsx'
 import { FormFailure } from '../ui/FormFailure.tsx'
 import { formatBytes } from '../ui/numbers.ts'
 import { Section } from '../ui/Section.tsx'
+import { useRole } from '../use-role.ts'
 import { type ImportResult, receiveArchive, sendArchive } from './archive-requests.ts'
 
 /** Exports the space as an archive, and imports an archive. */
-export const Transfer = ({ subdomain }: { subdomain: string }) => (
-  <Section
-    title="Export and import"
-    text="A zip archive with the name and icon of your space, and your pages, parts, data and files. You see what an import changes before it happens."
-  >
-    <Group align="flex-start">
-      <ExportSpace subdomain={subdomain} />
-      <ImportSpace subdomain={subdomain} />
-    </Group>
-  </Section>
-)
+export const Transfer = ({ subdomain }: { subdomain: string }) => {
+  const isEditor = useRole(subdomain) === 'editor'
+  return (
+    <Section
+      title="Export and import"
+      text={`A zip archive with the name and icon of your space, and your pages, parts, data and files. You see what an import changes before it happens.${isEditor ? ' Your imports leave the name and icon as they are.' : ''}`}
+    >
+      <Group align="flex-start">
+        <ExportSpace subdomain={subdomain} />
+        <ImportSpace subdomain={subdomain} />
+      </Group>
+    </Section>
+  )
+}
 
 /** How much of an archive has been received, in bytes. `total` is the size of the whole archive. */
 interface Received {

@@ -8,6 +8,7 @@ import { byPosition, pageOf, positionCursor } from '../../api/pages.ts'
 import { limits } from '../../api/rules.ts'
 import { signedIn } from '../../api/signed-in.ts'
 import { router } from '../../api/trpc.ts'
+import { role } from '../../spaces/participants/schema.ts'
 import { describeBrowser } from '../sessions/browser.ts'
 
 const PAGE_SIZE = 50
@@ -16,7 +17,7 @@ const PAGE_SIZE = 50
 const TOPICS = {
   sign_ins: ['signed_in', 'sign_in_failed'],
   credentials: ['key_issued', 'key_rotated', 'key_revoked', 'token_issued', 'token_rotated', 'token_revoked'],
-  participants: ['participant_joined', 'participant_left'],
+  participants: ['participant_joined', 'participant_left', 'participant_removed', 'role_changed'],
   content: ['exported', 'restored', 'erased'],
   domains: [
     'domain_added',
@@ -74,11 +75,14 @@ const Event = z.object({
   /** How often the event happened. Frequent events are counted by the hour. Old events can be merged by the hour. */
   count: z.int(),
   /**
-   * The label of the key or token that the event is about, or the name of the domain or of the webhook's host. Null if one of these accounts has been deleted: the account
-   * that issued the key or token, or the caller's account.
+   * The label of the key or token that the event is about, the name of the domain or of the webhook's host, or the handle of
+   * the person whose role was changed or who was removed. Null if one of these accounts has been deleted: the account that
+   * issued the key or token, that of the person, or the caller's account.
    */
   label: z.string().nullable(),
   scopes: z.array(z.string()),
+  /** The role of the person who joined, or the new role because of which something changed or ended. Null for all else. */
+  role: role.nullable(),
   /** How someone signed in or tried to. */
   method: z.enum(['password', 'passkey', 'link', 'recovery_code', 'new_account', 'confirmation']).nullable(),
   /** Browser and system, such as "Firefox on Windows"; null when unknown. */
@@ -124,6 +128,7 @@ const Page = z.object({ events: z.array(Event), next: z.string().nullable() })
 interface Details {
   label?: string
   scopes?: string[]
+  role?: z.output<typeof role>
   method?: z.output<typeof Event>['method']
   user_agent?: string | null
   code?: string
@@ -145,7 +150,8 @@ const listPage = async (
   const found = await (who === undefined ? list() : core.slowQueries.run(accountId, 1, list))
   const { rows, next } = pageOf(found, PAGE_SIZE, byPosition)
   const events = rows.map(row => {
-    const { label, scopes, method, user_agent, code, reason, cause, item, items } = row.details as Details
+    const { label, scopes, role, method, user_agent, code, reason, cause, item, items } =
+      row.details as Details
     // Hide labels once the account has been deleted, because they can contain the person's name.
     const isDeleted = row.actor !== null && row.handle === null
     return {
@@ -158,6 +164,7 @@ const listPage = async (
       count: row.count,
       label: isDeleted || row.is_issuer_deleted ? null : (label ?? null),
       scopes: scopes ?? [],
+      role: role ?? null,
       method: method ?? null,
       browser: describeBrowser(user_agent ?? null),
       code: code ?? null,
@@ -172,8 +179,8 @@ const listPage = async (
 
 /** The audit log: who got access to what and when, and what was refused. Kept for a year. */
 export const audit = router({
-  /** The events of a space, newest first, for its participants. */
-  ofSpace: inSpace({ sessionOnly: true })
+  /** The events of a space, newest first, for its owners. */
+  ofSpace: inSpace({ ownersOnly: true })
     .input(z.strictObject({ subdomain, ...filter }))
     .output(Page)
     .query(({ ctx, input }) => listPage(ctx, ctx.accountId, { spaceId: ctx.space.id }, input)),

@@ -21,7 +21,7 @@ const WRITING: Record<keyof typeof READING, SpaceScope> = {
 
 /**
  * A caller of the history. The scopes and the kind of the caller decide which changes the caller can see and restore.
- * Only people can see changes of settings.
+ * Only people can see changes of settings, and only owners can restore them.
  */
 type Caller = Pick<SpaceCall, 'scopes' | 'caller'>
 
@@ -32,6 +32,10 @@ export const readableKinds = ({ scopes, caller }: Caller): ChangeKind[] => [
   ),
   ...(caller.kind === 'session' ? (['space'] as const) : []),
 ]
+
+/** The kinds of items whose changes an undo can include. */
+export const undoableKinds = (caller: Caller & Pick<SpaceCall, 'role'>): ChangeKind[] =>
+  readableKinds(caller).filter(kind => kind !== 'space' || caller.role === 'owner')
 
 /**
  * Checks that a caller may restore items of these kinds.

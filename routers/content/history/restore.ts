@@ -31,7 +31,7 @@ interface Restore {
  * Restores an item to its state before the given change, or to its state after the change.
  *
  * @returns the id of the operation; null if nothing changed
- * @throws `change_not_found`, `insufficient_scope`, `version_conflict`, and the errors of writing the item
+ * @throws `change_not_found`, `insufficient_scope`, `owners_only`, `version_conflict`, and the errors of writing the item
  */
 export const restore = async (ctx: SpaceCall, input: Restore): Promise<string | null> => {
   const { space, core } = ctx
@@ -51,6 +51,7 @@ export const restore = async (ctx: SpaceCall, input: Restore): Promise<string | 
         `The ${row.kind} “${nameOf(row, current ?? state) ?? row.thing}”`,
       )
     if (isSameState(current, state) || (input.only_if_deleted && current !== null)) return false
+    if (row.kind === 'space') await ctx.checkOwner(write.sql)
     await applyTarget(write, target, current !== null)
     const effect = state === null ? 'delete' : current === null ? 'add' : 'change'
     await checkLimits(write, core.creationLimits, [{ kind: row.kind, thing: row.thing, effect }])

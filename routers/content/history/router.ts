@@ -24,7 +24,7 @@ import { slug } from '../pages/schema.ts'
 import { name as partName } from '../parts/schema.ts'
 import { linesOfChange } from './count-lines.ts'
 import { eraseItem } from './erase.ts'
-import { readableKinds, requireWritable } from './kinds.ts'
+import { readableKinds, requireWritable, undoableKinds } from './kinds.ts'
 import { requireChange, shownCurrent, shownSide } from './read-change.ts'
 import { restore } from './restore.ts'
 import {
@@ -264,7 +264,7 @@ export const history = router({
    * Erases a deleted item with all of its versions. `change_id` is the change that deleted it. Requires a recent
    * sign-in, because erasing cannot be undone.
    */
-  erase: inSpace({ sessionOnly: true })
+  erase: inSpace({ ownersOnly: true })
     .input(z.strictObject({ subdomain, change_id: changeId }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
@@ -284,7 +284,7 @@ export const history = router({
     )
     .output(Plan)
     .query(async ({ ctx, input }) => {
-      const filter = filterFrom(input, readableKinds(ctx))
+      const filter = filterFrom(input, undoableKinds(ctx))
       const { database, slowQueries, creationLimits } = ctx.core
       // In a transaction, because its statements have a timeout that also stops the server's work.
       const plan = await slowQueries.run(ctx.accountId, 1, () =>
@@ -295,8 +295,8 @@ export const history = router({
 
   /**
    * Undoes the selected changes together: each item gets the state that it had before the first of its selected
-   * changes. Items that others have changed since are skipped. With the `plan` of a preview, does exactly what the
-   * preview showed, or nothing.
+   * changes. Items that others have changed since are skipped, and so are settings if the caller is an editor. With the
+   * `plan` of a preview, does exactly what the preview showed, or nothing.
    */
   undo: inSpace()
     .meta({
@@ -334,7 +334,7 @@ export const history = router({
     )
     .mutation(async ({ ctx, input }) => {
       const operation = { cause: 'undo', id: newId() } as const
-      const filter = filterFrom(input, readableKinds(ctx))
+      const filter = filterFrom(input, undoableKinds(ctx))
       const { creationLimits, slowQueries } = ctx.core
       const undo = async (write: SpaceWrite) => {
         const planned = await planUndo(write.sql, ctx.space.id, filter, creationLimits)
@@ -342,6 +342,7 @@ export const history = router({
           throw new Problem('space_changed', { detail: CHANGED_SINCE_PREVIEW })
         const steps = stepsOf(planned)
         requireWritable(ctx, [...new Set(steps.map(step => step.kind))])
+        if (steps.some(({ kind }) => kind === 'space')) await ctx.checkOwner(write.sql)
         await applyUndo(write, steps)
         await checkLimits(
           write,

@@ -68,6 +68,7 @@ export const space = router({
   update: inSpace(...SETTING_SCOPES)
     .meta({
       needsEveryScope: true,
+      ownersOnly: true,
       bodyLimit: limits.iconBody,
       tool: {
         name: 'update_space',

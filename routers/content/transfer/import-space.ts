@@ -27,7 +27,7 @@ interface ImportOptions {
 
 /**
  * Imports an archive into a space, in one transaction and as one operation of the history. Without a confirmed plan it
- * writes nothing and returns what it would do.
+ * writes nothing and returns what it would do. Leaves the name and icon of the space as they are if an editor imports.
  *
  * @throws `validation_failed` for an archive that breaks a rule, `space_changed` when the plan now differs from the
  * confirmed one, errors of limits and quotas, MissingRowError when the space was deleted meanwhile
@@ -36,8 +36,9 @@ export const importSpace = (
   call: ParticipantCall,
   { file, deleteMissing, confirmedPlan, signal }: ImportOptions,
 ): Promise<ImportResult> => {
-  const { core, space } = call
-  return withArchive(file, call, signal, async archive => {
+  const { core, space, role } = call
+  return withArchive(file, call, signal, async uploaded => {
+    const archive = role === 'editor' ? { ...uploaded, name: undefined, icon: undefined } : uploaded
     const current = await atOneMoment(core.database, sql =>
       readCurrentContent(sql, space.id, wantedFor(archive)),
     )
@@ -66,7 +67,7 @@ export const importSpace = (
  * @param finish works in the transaction after the plan was applied
  */
 export const applyAsOperation = async <T>(
-  { core, caller, space, check, write: writeSpace }: SpaceCall,
+  { core, caller, space, check, checkOwner, write: writeSpace }: SpaceCall,
   preview: Plan,
   signal: AbortSignal | undefined,
   planAgain: (write: SpaceWrite) => Promise<Plan>,
@@ -80,6 +81,7 @@ export const applyAsOperation = async <T>(
     requireCaller(signal)
     // A large import takes seconds, so check the caller at its end too.
     await check(write.sql)
+    if (plan.settings.length > 0) await checkOwner(write.sql)
     await recordEvent(write.sql, { spaceId: space.id }, 'restored', caller, {
       cause: 'import',
       items: changesOf(plan).length,

@@ -18,7 +18,7 @@ import { Key, NewKey, NO_AGENT, toKey } from './schema.ts'
 
 export const keys = router({
   /** The keys of a space: those that participants issued, including expired ones, and those of connected apps. */
-  list: inSpace({ sessionOnly: true })
+  list: inSpace({ ownersOnly: true })
     .input(z.strictObject({ subdomain }))
     .output(z.array(Key))
     .query(async ({ ctx }) => {
@@ -29,7 +29,7 @@ export const keys = router({
   /**
    * Issues a key. The secret is returned only here; scopes cannot be changed later. Requires a recent sign-in.
    */
-  issue: inSpace({ sessionOnly: true })
+  issue: inSpace({ ownersOnly: true })
     .input(z.strictObject({ subdomain, ...choiceFields(SPACE_SCOPES) }))
     .output(NewKey)
     .mutation(async ({ ctx, input: { label, scopes, expires_in_days } }) => {
@@ -41,9 +41,9 @@ export const keys = router({
     }),
 
   /**
-   * Rotates a key. Any participant can rotate any key and becomes the issuer of the new one. Requires a recent sign-in.
+   * Rotates a key. Any owner can rotate any key and becomes the issuer of the new one. Requires a recent sign-in.
    */
-  rotate: inSpace({ sessionOnly: true })
+  rotate: inSpace({ ownersOnly: true })
     .input(z.strictObject({ subdomain, key_id: id('key'), overlap_seconds: overlapSeconds }))
     .output(NewKey)
     .mutation(async ({ ctx, input }) => {
@@ -57,7 +57,7 @@ export const keys = router({
     }),
 
   /** How a key was used lately: its calls by day and result, and those that did not succeed. */
-  usage: inSpace({ sessionOnly: true })
+  usage: inSpace({ ownersOnly: true })
     .input(z.strictObject({ subdomain, key_id: id('key') }))
     .output(Usage)
     .query(async ({ ctx, input }) => {
@@ -66,7 +66,7 @@ export const keys = router({
     }),
 
   /** Revokes a key, or disconnects a client, at once and permanently. */
-  revoke: inSpace({ sessionOnly: true })
+  revoke: inSpace({ ownersOnly: true })
     .input(z.strictObject({ subdomain, key_id: id('key') }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {

@@ -48,7 +48,7 @@ export interface Decision {
  *
  * @returns the redirect target with the code; null when no scope was chosen
  * @throws `confirmation_required` unless `canApprove`; `space_not_found` unless the person participates in the space;
- * `too_many_keys`, `too_many_tokens`; `sign_in_required` when the session has ended in the meantime
+ * `owners_only` unless as an owner; `too_many_keys`, `too_many_tokens`; `sign_in_required` when the session has ended in the meantime
  */
 export const approve = async (
   core: Core,
@@ -64,6 +64,7 @@ export const approve = async (
   const now = new Date()
   const sql = core.database
   const owner = resource === 'space' ? await requireParticipant(sql, accountId, chosen.subdomain) : null
+  if (owner?.role === 'editor') throw new Problem('owners_only')
   const idleSince = new Date(now.getTime() - IDLE_GRANT)
   await inTransaction(core.database, sql =>
     deleteOldOauthCodes(sql, new Date(now.getTime() - CODE_RETENTION)),
@@ -104,7 +105,9 @@ export const approve = async (
       })
     },
     // Check the session again. Preparing the code took several statements.
-    owner ? checkInSpace(session, owner.space.id, 'sign_in_required') : checkSignedIn(session),
+    owner
+      ? checkInSpace(session, owner.space.id, 'sign_in_required', { ownersOnly: true })
+      : checkSignedIn(session),
   )
   await insertion.catch((error: unknown) => {
     const problem = DELETED_MEANWHILE[violatedConstraint(error) ?? '']

@@ -11,7 +11,7 @@ import {
   lockOauthCode,
   markOauthCodeExchanged,
 } from '../../../db/queries/oauth.ts'
-import { findSpaceOfParticipant } from '../../../db/queries/participants.ts'
+import { findSpaceOfOwner } from '../../../db/queries/participants.ts'
 import { lockMembership } from '../../../db/queries/spaces.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import type { Core } from '../../api/context.ts'
@@ -94,7 +94,7 @@ const grantOf = ({ token_id, key_id }: Code): GrantedCredential | null => {
 /**
  * Creates the token or key, with its refresh state.
  *
- * @returns null if its owner no longer exists
+ * @returns null if its owner no longer exists or, for a key, no longer owns the space
  */
 const grant = async (core: Core, sql: Sql, code: Code, now: Date) => {
   const kind = kindOf(code)
@@ -132,8 +132,10 @@ const grant = async (core: Core, sql: Sql, code: Code, now: Date) => {
     await insertUserToken(sql, { ...credential, account_id: code.account_id })
     await insertAuditEvents(sql, [{ owner: { accountId: code.account_id }, kind: 'token_issued', ...event }])
   } else {
-    const spaceId = await findSpaceOfParticipant(sql, code.participant_id)
+    const spaceId = await findSpaceOfOwner(sql, code.participant_id)
     if (spaceId === undefined || !(await lockMembership(sql, spaceId))) return null
+    // Under the lock, the person can no longer become an editor.
+    if ((await findSpaceOfOwner(sql, code.participant_id)) === undefined) return null
     await requireCapacity(keyStore(sql, { spaceId, participantId: code.participant_id }), now).catch(
       noteTooMany({ spaceId }),
     )

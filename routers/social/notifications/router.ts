@@ -33,6 +33,9 @@ const Notification = z.object({
     'suspension_lifted',
     'domain_switched_off',
     'webhook_switched_off',
+    'made_owner',
+    'made_editor',
+    'removed_from_space',
   ]),
   at: timestamp,
   is_read: z.boolean(),
@@ -47,12 +50,16 @@ const Notification = z.object({
   subject: z.enum(['post', 'comment']).nullable(),
   /**
    * For a new comment: its text. For a decided report: the reporter’s reason. For a post or comment that was taken
-   * down: the title of the post, or the text of the comment. May be empty.
+   * down: the title of the post, or the text of the comment. For a space that the person was removed from: its name. May be
+   * empty.
    */
   text: z.string(),
   /** The text as HTML; null if it is plain text. */
   html: z.string().nullable(),
-  /** The space of what was switched off, a domain or webhook whose name or host is `text`; null for the other kinds. */
+  /**
+   * The space in which the person's role changed, or of what was switched off, a domain or webhook whose name or host is
+   * `text`; null for the other kinds.
+   */
   space: z.object({ subdomain: z.string(), name: z.string() }).nullable(),
   /** Why the post or comment was taken down or the account was suspended; null if the operator gave no reason. */
   reason: z.string().nullable(),
@@ -113,13 +120,17 @@ export const notifications = router({
     }),
 })
 
+const PARTICIPATION = { owner: 'made_owner', editor: 'made_editor', removed: 'removed_from_space' } as const
+
 /** What happened; see `Notification` in `entities/social.ts`. */
 const kindOf = ({
   domain,
   webhook,
+  participation,
   decision,
   kind,
 }: NotificationRow): z.input<typeof Notification>['kind'] => {
+  if (participation !== null) return PARTICIPATION[participation]
   if (domain !== null) return 'domain_switched_off'
   return webhook === null ? (decision ?? kind) : 'webhook_switched_off'
 }

@@ -49,7 +49,7 @@ export const domains = router({
    * Adds a domain, with its `www.` name if it can be registered. The first domain of a space becomes its main address as
    * soon as it can be used.
    */
-  add: inSpace({ sessionOnly: true })
+  add: inSpace({ ownersOnly: true })
     .input(domainOfSpace)
     .output(Domains)
     .mutation(async ({ ctx, input: { domain } }) => {
@@ -85,7 +85,7 @@ export const domains = router({
     }),
 
   /** Removes a domain together with its `www.` name. */
-  remove: inSpace({ sessionOnly: true })
+  remove: inSpace({ ownersOnly: true })
     .input(domainOfSpace)
     .output(Domains)
     .mutation(async ({ ctx, input: { domain } }) => {
@@ -99,7 +99,7 @@ export const domains = router({
     }),
 
   /** Makes a domain the main address, as soon as it can be used; null makes the subdomain the main address. */
-  choose: inSpace({ sessionOnly: true })
+  choose: inSpace({ ownersOnly: true })
     .input(z.strictObject({ subdomain, domain: domainName.nullable() }))
     .output(Domains)
     .mutation(async ({ ctx, input: { domain } }) => {
@@ -115,7 +115,7 @@ export const domains = router({
     }),
 
   /** Requests a check of a domain and its `www.` name, which takes place within seconds. */
-  check: inSpace({ sessionOnly: true })
+  check: inSpace({ ownersOnly: true })
     .input(domainOfSpace)
     .output(Domains)
     .mutation(async ({ ctx, input: { domain } }) => {

@@ -28,6 +28,7 @@ export const acceptInvite = async (sql: Sql, token: string, accountId: string, m
     space_id: invite.space_id,
     account_id: accountId,
     joined_at: new Date(),
+    role: invite.role,
   })
   await insertAuditEvents(sql, [
     {
@@ -35,7 +36,7 @@ export const acceptInvite = async (sql: Sql, token: string, accountId: string, m
       kind: 'participant_joined',
       actor: accountId,
       actorLabel: null,
-      details: {},
+      details: { role: invite.role },
     },
   ])
   return { subdomain: invite.subdomain, name: invite.name }

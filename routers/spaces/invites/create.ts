@@ -1,5 +1,5 @@
 import { newId } from '../../../db/id.ts'
-import { deleteEndedInvites, insertInvite, listInvites } from '../../../db/queries/participants.ts'
+import { deleteEndedInvites, insertInvite, listInvites, type Role } from '../../../db/queries/participants.ts'
 import type { Transaction } from '../../../db/transaction.ts'
 import { newToken } from '../../api/browser-session.ts'
 import { Problem } from '../../api/problem.ts'
@@ -13,6 +13,7 @@ const LIFETIME = limits.inviteDays * 24 * 60 * 60 * 1000
  * Creates an invitation on behalf of a participant.
  *
  * @param write runs the transaction, with the space locked
+ * @param role the role of the person who joins
  * @returns the id, token and expiry of the invitation; only the hash of the token is stored
  * @throws `too_many_invites`, MissingRowError, or a violation of `invites_inviter_id_foreign`
  */
@@ -20,6 +21,7 @@ export const createInvite = (
   write: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>,
   spaceId: string,
   participantId: string,
+  role: Role,
 ) =>
   write(async sql => {
     const now = new Date()
@@ -35,6 +37,7 @@ export const createInvite = (
       id,
       token_hash: hashSecret(token),
       inviter_id: participantId,
+      role,
       created_at: now,
       expires_at: expiresAt,
     })

@@ -7,11 +7,13 @@ import { Problem } from '../../api/problem.ts'
 import { hashSecret, linkToken } from '../../api/secret.ts'
 import { requireConfirmation, signedIn } from '../../api/signed-in.ts'
 import { procedure, router } from '../../api/trpc.ts'
+import { role } from '../participants/schema.ts'
 import { acceptInvite } from './accept.ts'
 import { createInvite } from './create.ts'
 
 const OpenInvite = z.object({
   id: z.string(),
+  role,
   inviter: z.string(),
   created_at: timestamp,
   expires_at: timestamp,
@@ -19,7 +21,7 @@ const OpenInvite = z.object({
 
 export const invites = router({
   /** A space's invitations that are neither used nor expired. */
-  list: inSpace({ sessionOnly: true })
+  list: inSpace({ ownersOnly: true })
     .input(z.strictObject({ subdomain }))
     .output(z.array(OpenInvite))
     .query(async ({ ctx }) => {
@@ -31,8 +33,8 @@ export const invites = router({
       }))
     }),
 
-  /** Revokes an invitation. Any participant can revoke any invitation of the space, as with keys. */
-  withdraw: inSpace({ sessionOnly: true })
+  /** Revokes an invitation. Any owner can revoke any invitation of the space, as with keys. */
+  withdraw: inSpace({ ownersOnly: true })
     .input(z.strictObject({ subdomain, invite_id: id('invitation') }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
@@ -44,21 +46,23 @@ export const invites = router({
    * Creates a link with which one person can join the space. It is shown only in this response. Requires a recent
    * sign-in.
    */
-  create: inSpace({ sessionOnly: true })
-    .input(z.strictObject({ subdomain }))
-    .output(z.object({ id: z.string(), url: z.string(), expires_at: timestamp }))
-    .mutation(async ({ ctx }) => {
+  create: inSpace({ ownersOnly: true })
+    .input(z.strictObject({ subdomain, role: role.default('owner') }))
+    .output(z.object({ id: z.string(), url: z.string(), expires_at: timestamp, role }))
+    .mutation(async ({ ctx, input: { role } }) => {
       await requireConfirmation(ctx.sql, ctx.caller)
       const { id, token, expiresAt } = await createInvite(
         ctx.writeMembership,
         ctx.space.id,
         ctx.participantId,
+        role,
       )
       // The token is in the fragment, which browsers never send to a server.
       return {
         id,
         url: `${ctx.core.addresses.apiRoot}/admin/join#${token}`,
         expires_at: expiresAt.toISOString(),
+        role,
       }
     }),
 
@@ -74,17 +78,19 @@ export const invites = router({
         name: z.string(),
         icon_url: z.string().nullable(),
         inviter: z.string(),
+        role,
       }),
     )
     .mutation(async ({ ctx, input }) => {
       await countClient(ctx)
       const row = await findInvite(ctx.core.database, hashSecret(input.token), new Date())
       if (!row) throw new Problem('invite_not_found')
-      const { subdomain, name, inviter, icon_id } = row
+      const { subdomain, name, inviter, role, icon_id } = row
       return {
         subdomain,
         name,
         inviter,
+        role,
         icon_url: icon_id === null ? null : ctx.core.addresses.icon(icon_id),
       }
     }),

@@ -31,10 +31,10 @@ const HOUR = 60 * 60_000
 const webhookOfSpace = { subdomain, webhook_id: id('webhook') }
 const deliveryOfWebhook = { ...webhookOfSpace, delivery_id: id('delivery') }
 
-/** The webhooks of a space: addresses that are told what changes in it. Only participants can manage them, no key. */
+/** The webhooks of a space: addresses that are told what changes in it. Only owners can manage them, no key. */
 export const webhooks = router({
   /** The webhooks of a space, the oldest first. */
-  list: inSpace({ sessionOnly: true })
+  list: inSpace({ ownersOnly: true })
     .input(z.strictObject({ subdomain }))
     .output(z.array(Webhook))
     .query(async ({ ctx }) => {
@@ -46,7 +46,7 @@ export const webhooks = router({
    * Adds a webhook. The secret is returned only here. Nothing but tests is sent until the address has accepted one.
    * Requires a recent sign-in.
    */
-  add: inSpace({ sessionOnly: true })
+  add: inSpace({ ownersOnly: true })
     .input(z.strictObject({ subdomain, url: webhookUrl, events: webhookEvents }))
     .output(z.object({ id: z.string(), secret: z.string() }))
     .mutation(async ({ ctx, input: { url, events } }) => {
@@ -74,7 +74,7 @@ export const webhooks = router({
     }),
 
   /** Removes a webhook with its deliveries. */
-  remove: inSpace({ sessionOnly: true })
+  remove: inSpace({ ownersOnly: true })
     .input(z.strictObject(webhookOfSpace))
     .output(z.void())
     .mutation(({ ctx, input }) =>
@@ -88,7 +88,7 @@ export const webhooks = router({
    * Replaces the secret. The new one is returned only here. For a day, messages are signed with both, so that receivers
    * can be changed one after the other. Requires a recent sign-in.
    */
-  rotate: inSpace({ sessionOnly: true })
+  rotate: inSpace({ ownersOnly: true })
     .input(z.strictObject(webhookOfSpace))
     .output(z.object({ secret: z.string() }))
     .mutation(async ({ ctx, input }) => {
@@ -109,7 +109,7 @@ export const webhooks = router({
    * Switches a webhook off, or on again. It then goes on with the first change that it has not delivered, or says which
    * are missing because the history no longer has them.
    */
-  switch: inSpace({ sessionOnly: true })
+  switch: inSpace({ ownersOnly: true })
     .input(z.strictObject({ ...webhookOfSpace, is_on: z.boolean() }))
     .output(z.void())
     .mutation(({ ctx, input }) =>
@@ -130,7 +130,7 @@ export const webhooks = router({
     ),
 
   /** Sends a test within seconds. If the address accepts it for the first time, changes are sent from then on. */
-  test: inSpace({ sessionOnly: true })
+  test: inSpace({ ownersOnly: true })
     .input(z.strictObject(webhookOfSpace))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
@@ -155,7 +155,7 @@ export const webhooks = router({
     }),
 
   /** The deliveries of a webhook that are still kept, the newest first. */
-  deliveries: inSpace({ sessionOnly: true })
+  deliveries: inSpace({ ownersOnly: true })
     .input(z.strictObject(webhookOfSpace))
     .output(z.array(Delivery))
     .query(async ({ ctx, input }) =>
@@ -163,7 +163,7 @@ export const webhooks = router({
     ),
 
   /** The body of a delivery. */
-  payload: inSpace({ sessionOnly: true })
+  payload: inSpace({ ownersOnly: true })
     .input(z.strictObject(deliveryOfWebhook))
     .output(z.object({ body: z.string() }))
     .query(async ({ ctx, input }) => {
@@ -173,7 +173,7 @@ export const webhooks = router({
     }),
 
   /** Sends a delivery again within seconds, with the same id and body. */
-  resend: inSpace({ sessionOnly: true })
+  resend: inSpace({ ownersOnly: true })
     .input(z.strictObject(deliveryOfWebhook))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {

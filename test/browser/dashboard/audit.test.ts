@@ -57,7 +57,9 @@ test('the audit log of a space says that a key ended because its issuer left', a
     .getByRole('listitem')
     .filter({ hasText: 'Key revoked: deploy' })
   await ended.waitFor()
-  expect(await ended.textContent()).toContain('Revoked because the person who issued it left the space')
+  expect(await ended.textContent()).toContain(
+    'Ended because the person who created it is no longer a participant',
+  )
 })
 
 test('the audit log of an account says that a sign-in failed because of too many attempts', async () => {

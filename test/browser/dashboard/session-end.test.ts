@@ -17,13 +17,13 @@ const endSessions = async ({ handle }: Person) => {
 }
 
 /**
- * Ends the sessions of a person when the dashboard requests the participants. If the sessions ended earlier, a request
- * of the previous view could fail first. The sign-in view would then replace the link to the participants before the
+ * Ends the sessions of a person when the view of the participants requests the invitations. If the sessions ended earlier, a
+ * request of the previous view could fail first. The sign-in view would then replace the link to the participants before the
  * test clicks it.
  */
 const endSessionsAtParticipants = (page: Page, person: Person) =>
   page.route(
-    '**/trpc/*participants.list*',
+    '**/trpc/*invites.list*',
     async route => {
       await endSessions(person)
       await route.fallback()
