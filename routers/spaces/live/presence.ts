@@ -18,8 +18,8 @@ import { Problem } from '../../api/problem.ts'
 import { networkOf } from '../../api/rate-limit.ts'
 import { limits } from '../../api/rules.ts'
 
-/** Time in ms between two queries for who is there. */
-const ASK_EVERY = 1_000
+/** Time in ms between two queries for who has come or gone in other processes. */
+const ASK_EVERY = 5_000
 
 /** Time in ms between two writes that say which streams are open. */
 const TOUCH_EVERY = 10_000
@@ -36,8 +36,9 @@ interface OpenStream extends Stream {
 }
 
 /**
- * The streams of this process, and who has which space open in all processes. While a stream is open, one query a second
- * finds out who has come and gone, and which streams have lost their row because their session or participation ended.
+ * The streams of this process, and who has which space open in all processes. While a stream is open, one query every
+ * few seconds finds out who has come and gone, and which streams have lost their row because their session or
+ * participation ended. Such a stream tells nothing in between: it looks before each event whether it still may.
  */
 export class Presences implements Presence {
   readonly #database: Database
@@ -50,7 +51,7 @@ export class Presences implements Presence {
   #timer: NodeJS.Timeout | undefined
   #touchedAt = 0
 
-  /** @param onError called if a query fails; the next one follows a second later */
+  /** @param onError called if a query fails; the next one follows a few seconds later */
   constructor(database: Database, onError: (error: unknown) => void) {
     this.#database = database
     this.#onError = onError
