@@ -1,9 +1,7 @@
 import { useIntersection } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { PICTURES } from '../../shared/dashboard.ts'
 import { api } from '../api.ts'
-import { useOnChange } from '../live/refetch.ts'
 import classes from './PagePicture.module.css'
 
 interface PagePictureProps {
@@ -34,8 +32,12 @@ const Frame = ({ subdomain, slug = '' }: PagePictureProps) => {
   const origin = useQuery(
     api.previews.origin.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }),
   )
-  const [version, setVersion] = useState(0)
-  useOnChange(subdomain, null, () => setVersion(before => before + 1))
+  // In the router of what makes the service evaluate pages, which is refetched after changes, but seldom.
+  const { data: version } = useQuery({
+    queryKey: [['delivery', 'picture'], { subdomain, slug }],
+    queryFn: Date.now,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
   if (!origin.data) return null
   return (
     <iframe
