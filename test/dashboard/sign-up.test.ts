@@ -101,7 +101,7 @@ describe('with sign-up by invitation', () => {
   test('an invitation can be viewed without being used up', async () => {
     const { invite, subdomain } = await hosted()
     const token = await invite()
-    const expected = { subdomain, name: 'Hosted', inviter: 'host', icon_url: null }
+    const expected = { subdomain, name: 'Hosted', inviter: 'host', icon_url: null, role: 'owner' }
     for (let i = 0; i < 2; i++)
       expect(await dashboardClient(closed).api.invites.look.mutate({ token })).toEqual(expected)
   })
