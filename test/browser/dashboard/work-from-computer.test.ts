@@ -7,6 +7,8 @@ const dashboard = useDashboard()
 test('the keys of a space have a link to the line that copies the space into a folder', async () => {
   const space = await createSpaceWithoutKeys(dashboard)
   const { page } = await openKeys(dashboard, space)
+  // Until the list has loaded, the link is in another place.
+  await page.getByText('With a key, scripts can use').waitFor()
   const link = page.getByRole('link', { name: 'Work from your computer' })
   await link.click()
   await page.getByRole('dialog', { name: 'Work from your computer' }).waitFor()
