@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { rules } from '../../../routers/api/rules.ts'
 import picture from '../../shared/illustrations/records.svg?raw'
 import { api, type Outputs } from '../api.ts'
+import { useKey } from '../shell/single-keys.ts'
 import { ButtonLink, TextLink } from '../ui/ButtonLink.tsx'
 import { Empty, NoMatch } from '../ui/Empty.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
@@ -25,11 +26,13 @@ const route = getRouteApi('/signed-in/spaces/$subdomain/data')
 /** The data records of a space. */
 export const Records = () => {
   const { subdomain, name } = useSpace()
+  const create = useKey('C')
   const records = useQuery(api.records.list.queryOptions({ subdomain }))
   const newRecord = (
     <ButtonLink
       to="/spaces/$subdomain/new-record"
       params={{ subdomain }}
+      {...create}
       leftSection={<IconPlus size={18} aria-hidden />}
     >
       New record

@@ -12,6 +12,7 @@ import { usePictures } from '../pictures/use-pictures.tsx'
 import { useLinkedPages } from '../preview/LinkedPageBar.tsx'
 import { Preview } from '../preview/Preview.tsx'
 import { type Outcome, type TemplatePlace, usePreview } from '../preview/use-preview.ts'
+import { useKey } from '../shell/single-keys.ts'
 import { notifyFailure } from '../ui/notify.ts'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
 import { DraftNotices } from '../unsaved/DraftNotices.tsx'
@@ -131,6 +132,7 @@ export const TemplateEditor = <F extends Fields>({
   const { diagnostics, goTo, correct, onLoad } = useTemplateDiagnostics(preview, draft.editor, isHere)
   const [view, setView] = useEditorView(subdomain)
   const hasRoom = useHasRoom()
+  const editKey = useKey('E')
   // The code must be visible before it can get the focus.
   const showCode = () => flushSync(() => setView('code'))
   const pages = useLinkedPages(subdomain, what === 'page' ? base.id : null)
@@ -282,6 +284,7 @@ export const TemplateEditor = <F extends Fields>({
               {previewControls}
               {hasRoom && (
                 <Button
+                  {...editKey}
                   size="compact-sm"
                   variant="default"
                   leftSection={

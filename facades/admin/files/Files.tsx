@@ -17,6 +17,7 @@ import { type ReactNode, useCallback, useDeferredValue, useRef, useState } from 
 import { rules } from '../../../routers/api/rules.ts'
 import picture from '../../shared/illustrations/files.svg?raw'
 import { api, type Outputs } from '../api.ts'
+import { useKey } from '../shell/single-keys.ts'
 import { Empty, NoMatch } from '../ui/Empty.tsx'
 import { focusAfterDialog } from '../ui/focus-after-dialog.ts'
 import { Loaded } from '../ui/Loaded.tsx'
@@ -56,6 +57,7 @@ const LEAVE_WARNING = { title: 'Stop uploading?', text: 'Files that are still up
 /** The files of a space, and uploads of new ones. */
 export const Files = () => {
   const { subdomain, name } = useSpace()
+  const create = useKey('C')
   const list = useQuery(api.files.list.queryOptions({ subdomain }))
   const { uploads, queue } = useUploads(subdomain, list.data?.storage)
   const { add, dialog } = useTakenNames<Incoming>(subdomain, uploads, queue.add)
@@ -67,7 +69,7 @@ export const Files = () => {
   const upload = (
     <FileButton multiple onChange={addChosen}>
       {props => (
-        <Button leftSection={<IconUpload size={18} aria-hidden />} {...props}>
+        <Button leftSection={<IconUpload size={18} aria-hidden />} {...create} {...props}>
           Upload files
         </Button>
       )}

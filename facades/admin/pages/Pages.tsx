@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import picture from '../../shared/illustrations/pages.svg?raw'
 import { api, type Outputs } from '../api.ts'
+import { useKey } from '../shell/single-keys.ts'
 import { ButtonLink, TextLink } from '../ui/ButtonLink.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -33,6 +34,7 @@ const route = getRouteApi('/signed-in/spaces/$subdomain/pages')
 /** The pages of a space. */
 export const Pages = () => {
   const { subdomain, name, url } = useSpace()
+  const create = useKey('C')
   const pages = useQuery(api.pages.list.queryOptions({ subdomain }))
   const count = pages.data?.data.length ?? 0
   const titles = usePageTitles(subdomain, count)
@@ -55,6 +57,7 @@ export const Pages = () => {
         <ButtonLink
           to="/spaces/$subdomain/new-page"
           params={{ subdomain }}
+          {...create}
           leftSection={<IconPlus size={18} aria-hidden />}
         >
           New page

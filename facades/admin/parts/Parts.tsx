@@ -2,6 +2,7 @@ import { IconPlus, IconPuzzle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import picture from '../../shared/illustrations/parts.svg?raw'
 import { api } from '../api.ts'
+import { useKey } from '../shell/single-keys.ts'
 import { ButtonLink, TextLink } from '../ui/ButtonLink.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { FailureView } from '../ui/FailureView.tsx'
@@ -16,6 +17,7 @@ import { useSpace } from '../use-space.ts'
 /** The parts of a space. */
 export const Parts = () => {
   const { subdomain, name } = useSpace()
+  const create = useKey('C')
   const parts = useQuery(api.parts.list.queryOptions({ subdomain }))
   if (parts.isPending)
     return (
@@ -30,6 +32,7 @@ export const Parts = () => {
     <ButtonLink
       to="/spaces/$subdomain/new-part"
       params={{ subdomain }}
+      {...create}
       leftSection={<IconPlus size={18} aria-hidden />}
     >
       New part

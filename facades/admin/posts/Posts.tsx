@@ -3,6 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import picture from '../../shared/illustrations/posts.svg?raw'
 import { api, rpc } from '../api.ts'
+import { useKey } from '../shell/single-keys.ts'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { focusAfterDialog } from '../ui/focus-after-dialog.ts'
@@ -25,11 +26,12 @@ const EMPTY = {
 export const Posts = () => {
   const { show = 'all' } = route.useSearch()
   const navigate = route.useNavigate()
+  const create = useKey('C')
   const posts = usePages([...api.writing.list.pathKey(), show], (cursor, options) =>
     rpc.writing.list.query({ show, cursor }, options),
   )
   const newPost = (
-    <ButtonLink to="/new-post" leftSection={<IconPlus size={18} aria-hidden />}>
+    <ButtonLink to="/new-post" {...create} leftSection={<IconPlus size={18} aria-hidden />}>
       New post
     </ButtonLink>
   )

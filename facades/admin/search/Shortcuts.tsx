@@ -1,10 +1,17 @@
-import { Kbd, Modal, Table } from '@mantine/core'
+import { Kbd, Modal, Switch, Table } from '@mantine/core'
+import { accountViews, spaceViewsFor } from '../shell/menu.tsx'
 import { MOD } from '../shell/platform.ts'
+import { SINGLE_KEYS, useSingleKeys } from '../shell/single-keys.ts'
 import { useFocusReturn } from '../ui/focus-after-dialog.ts'
+import { useRole } from '../use-role.ts'
 
-const SHORTCUTS = [
+interface Shortcut {
+  keys: string[]
+  effect: string
+}
+
+const WITH_MODIFIER: Shortcut[] = [
   { keys: [MOD, 'K'], effect: 'Search, or start an action' },
-  { keys: ['?'], effect: 'Show this list' },
   { keys: [MOD, 'S'], effect: 'Save, in an editor' },
   { keys: [MOD, 'F'], effect: 'Find and replace, in a code editor' },
   { keys: [MOD, 'Z'], effect: 'Undo, in a code editor' },
@@ -12,9 +19,23 @@ const SHORTCUTS = [
   { keys: ['Esc', 'Tab'], effect: 'Leave a code editor (press Esc, then Tab)' },
 ]
 
-/** The list of keyboard shortcuts. */
-export const Shortcuts = ({ onClose }: { onClose: () => void }) => {
+const SINGLE: Shortcut[] = Object.entries(SINGLE_KEYS).map(([key, effect]) => ({ keys: [key], effect }))
+
+interface ShortcutsProps {
+  /** The space whose menu is shown. */
+  subdomain: string | undefined
+  onClose: () => void
+}
+
+/** The list of keyboard shortcuts, in which those of one key can be switched off. */
+export const Shortcuts = ({ subdomain, onClose }: ShortcutsProps) => {
   useFocusReturn()
+  const [isOn, setIsOn] = useSingleKeys()
+  const role = useRole(subdomain)
+  const views = [...(subdomain === undefined ? [] : spaceViewsFor(role)), ...accountViews]
+  const going = views.flatMap(({ label, letter }): Shortcut[] =>
+    letter === undefined ? [] : [{ keys: ['G', letter], effect: `Go to ${label}` }],
+  )
   return (
     <Modal
       opened
@@ -23,9 +44,16 @@ export const Shortcuts = ({ onClose }: { onClose: () => void }) => {
       returnFocus={false}
       transitionProps={{ duration: 0 }}
     >
+      <Switch
+        label="Shortcuts of one key"
+        description="Switch them off if you dictate, or press keys by accident. This browser remembers it."
+        checked={isOn}
+        onChange={event => setIsOn(event.currentTarget.checked)}
+        mb="md"
+      />
       <Table>
         <Table.Tbody>
-          {SHORTCUTS.map(({ keys, effect }) => (
+          {[...WITH_MODIFIER, ...(isOn ? [...SINGLE, ...going] : [])].map(({ keys, effect }) => (
             <Table.Tr key={effect}>
               <Table.Th scope="row" fw={400}>
                 {effect}

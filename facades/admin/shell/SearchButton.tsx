@@ -1,44 +1,9 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useLayoutEffect } from 'react'
-import { useLazyDialog } from '../ui/lazy.ts'
-import { hasMod, MOD, SEARCH_KEYS } from './platform.ts'
+import { MOD, SEARCH_KEYS } from './platform.ts'
+import type { useShortcuts } from './use-shortcuts.ts'
 
-const loadSearch = async () => (await import('../search/Search.tsx')).Search
-const loadShortcuts = async () => (await import('../search/Shortcuts.tsx')).Shortcuts
-
-const TEXT_FIELDS = 'input, textarea, select, [contenteditable]:not([contenteditable=false])'
-
-const isDialogOpen = () => document.querySelector('[aria-modal=true]') !== null
-
-/** State of the search dialog and of the list of shortcuts. Keyboard shortcuts open both from every view. */
-export const useShortcuts = () => {
-  const search = useLazyDialog(loadSearch)
-  const shortcuts = useLazyDialog(loadShortcuts)
-  // A layout effect, so that the keys work as soon as the header is visible.
-  useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented) return
-      if (hasMod(event) && event.key.toLowerCase() === 'k') {
-        // Otherwise the browser would open its own search.
-        event.preventDefault()
-        if (search.isOpen) search.close()
-        else if (!isDialogOpen()) search.open()
-      }
-      const isTyping = event.target instanceof Element && event.target.closest(TEXT_FIELDS) !== null
-      const isPlain = !(event.ctrlKey || event.metaKey || event.altKey)
-      if (event.key === '?' && isPlain && !isTyping && !isDialogOpen()) {
-        event.preventDefault()
-        shortcuts.open()
-      }
-    }
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  })
-  return { search, shortcuts }
-}
-
-type Shortcuts = ReturnType<typeof useShortcuts>
+type Shortcuts = Pick<ReturnType<typeof useShortcuts>, 'search' | 'shortcuts'>
 
 /** The button that opens the search; on a narrow screen, an icon. */
 export const SearchButton = ({ search }: Pick<Shortcuts, 'search'>) => {
@@ -90,6 +55,6 @@ export const ShortcutDialogs = ({
     {search.Dialog && (
       <search.Dialog subdomain={subdomain} onClose={search.close} showShortcuts={shortcuts.open} />
     )}
-    {shortcuts.Dialog && <shortcuts.Dialog onClose={shortcuts.close} />}
+    {shortcuts.Dialog && <shortcuts.Dialog subdomain={subdomain} onClose={shortcuts.close} />}
   </>
 )

@@ -18,8 +18,10 @@ import { Brand } from './Brand.tsx'
 import { HeaderPanel } from './HeaderPanel.tsx'
 import { accountViews, type MenuItem, operatorViews, spaceViewsFor } from './menu.tsx'
 import navigation from './Navigation.module.css'
-import { SearchButton, ShortcutDialogs, useShortcuts } from './SearchButton.tsx'
+import { SearchButton, ShortcutDialogs } from './SearchButton.tsx'
 import classes from './Shell.module.css'
+import { useGoKey } from './single-keys.ts'
+import { useShortcuts } from './use-shortcuts.ts'
 
 /** Paths of views that keep the menu of the last space: views of the account, and of a space that is still loading. */
 const KEEPS_MENU = /^\/(?:account(?:\/|$)|spaces\/)/
@@ -54,7 +56,7 @@ export const Shell = () => {
   const [isOpen, { toggle, close }] = useDisclosure()
   const path = useRouterState({ select: state => state.location.pathname })
   const menuSpace = useMenuSpace(path)
-  const shortcuts = useShortcuts()
+  const { isGoing, ...shortcuts } = useShortcuts()
   const isWide = useMatches({ select: matches => matches.some(({ staticData }) => staticData.isWide) })
   const keepsFocus = useRouterState({ select: state => state.location.state.keepsFocus })
   const main = useRef<HTMLElement>(null)
@@ -103,7 +105,12 @@ export const Shell = () => {
           <AccountMenu showShortcuts={shortcuts.shortcuts.open} />
         </div>
       </header>
-      <nav aria-label="Sections" className={classes.navigation} data-open={isOpen || undefined}>
+      <nav
+        aria-label="Sections"
+        className={classes.navigation}
+        data-open={isOpen || undefined}
+        data-going={isGoing || undefined}
+      >
         <Navigation subdomain={menuSpace} />
       </nav>
       <main id="main" className={classes.main} tabIndex={-1} ref={main}>
@@ -122,10 +129,11 @@ export const Shell = () => {
 export const Navigation = ({ subdomain }: { subdomain: string | undefined }) => {
   const matches = useMatchRoute()
   const name = useSpaceName(subdomain)
+  const goKey = useGoKey()
   const { is_operator: isOperator } = useSession()
   const role = useRole(subdomain)
   const list = (items: MenuItem[], params: Record<string, string>) =>
-    items.map(({ to, label, icon, exact, also = [] }) => {
+    items.map(({ to, label, icon, letter, exact, also = [] }) => {
       const active =
         Boolean(matches({ to, params, fuzzy: !exact })) || also.some(to => matches({ to, params }))
       return (
@@ -136,6 +144,7 @@ export const Navigation = ({ subdomain }: { subdomain: string | undefined }) => 
           activeOptions={{ exact: exact ?? false }}
           className={navigation.link ?? ''}
           aria-current={active ? 'page' : undefined}
+          {...goKey(letter)}
         >
           {icon}
           {label}

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import picture from '../../shared/illustrations/spaces.svg?raw'
 import { api, type Outputs } from '../api.ts'
 import { Monogram } from '../icon/Monogram.tsx'
+import { useKey } from '../shell/single-keys.ts'
 import { ButtonLink, TextLink } from '../ui/ButtonLink.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
@@ -16,7 +17,7 @@ import classes from './Spaces.module.css'
 export const Spaces = () => {
   const spaces = useQuery(api.spaces.list.queryOptions())
   const newSpace = (
-    <ButtonLink to="/new-space" leftSection={<IconPlus size={18} aria-hidden />}>
+    <ButtonLink to="/new-space" {...useKey('C')} leftSection={<IconPlus size={18} aria-hidden />}>
       New space
     </ButtonLink>
   )

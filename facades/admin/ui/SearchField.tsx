@@ -1,6 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { useKey } from '../shell/single-keys.ts'
 
 interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   /** Accessible name of the field. */
@@ -11,8 +12,8 @@ interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
 }
 
 /**
- * Search field of a list. It keeps its own state, because the URL is updated with a delay, and letters typed
- * meanwhile would be lost. If the URL changes while the field is not focused, the field shows the new term.
+ * Search field of a list, which `/` focuses. It keeps its own state, because the URL is updated with a delay, and letters
+ * typed meanwhile would be lost. If the URL changes while the field is not focused, the field shows the new term.
  */
 export const SearchField = ({ label, value, onChange, ...props }: SearchFieldProps) => {
   const [typed, setTyped] = useState(value)
@@ -25,6 +26,7 @@ export const SearchField = ({ label, value, onChange, ...props }: SearchFieldPro
       ref={input}
       type="search"
       aria-label={label}
+      {...useKey('/')}
       leftSection={<IconSearch size={16} aria-hidden />}
       value={typed}
       onChange={event => {

@@ -168,24 +168,6 @@ test('Escape closes the search and returns the focus', async () => {
   await expectVisible(link.and(page.locator(':focus')))
 })
 
-test('a question mark shows the shortcuts, except in a text field', async () => {
-  const { owner, subdomain } = await dashboard.service.createSpace()
-  const { page, open } = await dashboard.as(owner)
-  await open(`/spaces/${subdomain}/new-part`)
-  const name = page.getByLabel('Name')
-  await name.fill('')
-  await name.press('?')
-  expect(await name.inputValue()).toBe('?')
-  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  expect(await dialog.count()).toBe(0)
-  await page.locator('main').focus()
-  await page.keyboard.press('?')
-  await dialog.waitFor()
-  await expectAccessible(page, 'shortcuts')
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
-})
-
 test('the space switcher lists recent spaces, finds others and creates one, with the keyboard alone', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   for (let i = 0; i < 25; i++)
