@@ -1,19 +1,22 @@
 import { Alert, Anchor, Group, Input, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { useMergedRef } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { rules } from '../../../routers/api/rules.ts'
 import { api, type Outputs, queryClient, rpc } from '../api.ts'
 import { EditorSession, IN_PLACE, type OpenEditor } from '../editor/EditorSession.tsx'
 import { TemplateEditor } from '../editor/TemplateEditor.tsx'
-import { type Stored, useTemplateDraft } from '../editor/use-template-draft.ts'
+import { type Stored, type TemplateDraft, useTemplateDraft } from '../editor/use-template-draft.ts'
+import { TextLink } from '../ui/ButtonLink.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { firstField } from '../ui/first-field.ts'
 import { LiveAddress } from '../ui/LiveAddress.tsx'
+import { slugOf } from '../ui/slug.ts'
 import { useSpace } from '../use-space.ts'
 import type { ExampleName } from '../view-search.ts'
-import { BLANK, EXAMPLES, type PageValues } from './examples.ts'
+import { BLANK, blankBody, EXAMPLES, type PageValues } from './examples.ts'
 import { isHomePage, visitorUrl } from './home-page.ts'
 import { StartFrom } from './StartFrom.tsx'
 
@@ -69,6 +72,7 @@ const PageEditor = ({ initial, at, restored, newId, onCreated }: PageEditorProps
   const [liveUrl, setLiveUrl] = useState<string | null>(null)
   const isNewSpace = useLocation({ select: ({ state }) => state.isNewSpace === true })
   const [isWelcome, setIsWelcome] = useState(isNewSpace)
+  const titleField = useRef<HTMLInputElement>(null)
   const draft = useTemplateDraft<PageValues>({
     stored: initial,
     restored,
@@ -91,19 +95,36 @@ const PageEditor = ({ initial, at, restored, newId, onCreated }: PageEditorProps
       void queryClient.invalidateQueries(api.pages.pathFilter())
       void queryClient.invalidateQueries(api.delivery.pathFilter())
     },
-    onCreated,
+    onCreated: created => {
+      // The title field goes away. Its focus moves to the text that it named.
+      if (titleField.current === document.activeElement) draft.editor.current?.focus()
+      onCreated(created)
+    },
   })
   const { id } = draft.base
   const { data: page, error } = useQuery(
     api.pages.get.queryOptions(id === null ? skipToken : { subdomain, page_id: id }),
   )
   const address = page && visitorUrl(url, page)
+  const { title, setTitle } = useNewTitle(draft)
+  const pages = useQuery(api.pages.list.queryOptions({ subdomain }))
+  const slug = draft.fields.slug.trim()
+  // While the page is being created, the list may already have it.
+  const taken = draft.saving.isPending
+    ? undefined
+    : pages.data?.data.find(other => other.slug === slug && other.id !== id)
   return (
     <TemplateEditor
       what="page"
       labels={{ slug: 'Slug', kind: 'Kind' }}
       maxLength={rules.page.html_max_length}
-      draft={draft}
+      draft={{
+        ...draft,
+        discard: stored => {
+          draft.discard(stored)
+          setTitle('')
+        },
+      }}
       newest={page && storedPage(page)}
       error={error}
       deletion={{
@@ -124,7 +145,8 @@ const PageEditor = ({ initial, at, restored, newId, onCreated }: PageEditorProps
         <PageFields
           {...draft.fields}
           errors={errors}
-          isNew={id === null}
+          taken={taken?.id}
+          {...(id === null && { title, titleField, onTitle: setTitle })}
           onSlug={slug => set('slug', slug)}
           onKind={kind => set('kind', kind)}
         />
@@ -187,12 +209,41 @@ const LiveNotice = ({ onClose, children, ...address }: LiveNoticeProps) => (
   </Alert>
 )
 
+/**
+ * The title of a page that has not been saved. As long as they were not changed in another way, the slug is derived from
+ * the title, and a blank page shows it.
+ */
+const useNewTitle = (draft: TemplateDraft<PageValues>) => {
+  const [title, setTitle] = useState('')
+  const body = useRef(BLANK.html)
+  const suggested = useRef('')
+  return {
+    title,
+    setTitle: (typed: string) => {
+      setTitle(typed)
+      const { slug, html } = draft.currentFields()
+      if (slug === '' || slug === suggested.current) {
+        suggested.current = slugOf(typed, rules.page.slug.max_length)
+        draft.setField('slug', suggested.current)
+      }
+      const editor = draft.editor.current
+      if (html !== body.current || !editor) return
+      body.current = blankBody(typed)
+      editor.setText(body.current)
+    },
+  }
+}
+
 interface PageFieldsProps {
   slug: string
   kind: string
   errors: Record<string, string>
-  /** Whether the page has not been saved yet. */
-  isNew: boolean
+  /** The id of another page that has the slug. */
+  taken: string | undefined
+  /** The title of a page that has not been saved yet. */
+  title?: string
+  titleField?: RefObject<HTMLInputElement | null>
+  onTitle?: (title: string) => void
   onSlug: (slug: string) => void
   onKind: (kind: string) => void
 }
@@ -203,11 +254,35 @@ const KINDS: Record<string, string> = {
 }
 
 /** A page's slug and kind. */
-export const PageFields = ({ slug, kind, errors, isNew, onSlug, onKind }: PageFieldsProps) => {
-  const { url } = useSpace()
+export const PageFields = ({
+  slug,
+  kind,
+  errors,
+  taken,
+  title,
+  titleField,
+  onTitle,
+  onSlug,
+  onKind,
+}: PageFieldsProps) => {
+  const { subdomain, url } = useSpace()
   const id = useId()
+  const titleRef = useMergedRef(titleField, firstField.ref)
   return (
     <Group align="flex-start" gap="lg" mb="md">
+      {onTitle && (
+        <TextInput
+          style={{ flex: '1 1 16rem', maxWidth: '28rem' }}
+          label="Title"
+          description="The slug and the heading of a blank page follow it."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={title}
+          onChange={event => onTitle(event.currentTarget.value)}
+          autoComplete="off"
+          {...firstField}
+          ref={titleRef}
+        />
+      )}
       <TextInput
         style={{ flex: '1 1 16rem', maxWidth: '28rem' }}
         label="Slug"
@@ -219,11 +294,22 @@ export const PageFields = ({ slug, kind, errors, isNew, onSlug, onKind }: PageFi
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={slug}
         onChange={event => onSlug(event.currentTarget.value)}
-        error={errors.slug}
+        error={
+          taken === undefined ? (
+            errors.slug
+          ) : (
+            <>
+              Another page has this slug. Choose a different one, or{' '}
+              <TextLink size="xs" to="/spaces/$subdomain/pages/$pageId" params={{ subdomain, pageId: taken }}>
+                open that page
+              </TextLink>
+              .
+            </>
+          )
+        }
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        {...(isNew && firstField)}
       />
       <Input.Wrapper
         label="Kind"

@@ -108,3 +108,11 @@ export const BLANK: PageValues = {
   kind: 'scripted',
   html: '<h1>{{ space.name }}</h1>\n',
 }
+
+const SPECIAL: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '{': '&#123;' }
+
+/** The initial body of a blank page with a title. The title is text, also if it looks like markup or a tag of Liquid. */
+export const blankBody = (title: string): string => {
+  const text = title.trim().replace(/[&<>]|\{(?=[{%])/g, sign => SPECIAL[sign]!)
+  return text === '' ? BLANK.html : `<title>${text}</title>\n<h1>${text}</h1>\n`
+}

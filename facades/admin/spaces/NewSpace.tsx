@@ -8,6 +8,7 @@ import { api, queryClient } from '../api.ts'
 import { rememberEditorView } from '../editor/editor-view.ts'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { firstField } from '../ui/first-field.ts'
+import { slugOf } from '../ui/slug.ts'
 import { useFormMutation } from '../ui/use-form-mutation.tsx'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
 import classes from './NewSpace.module.css'
@@ -66,7 +67,7 @@ export const NewSpace = () => {
               onChange={event => {
                 const typed = event.currentTarget.value
                 form.setFieldValue('name', typed)
-                if (!isSubdomainEdited) form.setFieldValue('subdomain', suggestSubdomain(typed))
+                if (!isSubdomainEdited) form.setFieldValue('subdomain', slugOf(typed, MAX_LENGTH))
               }}
             />
             <TextInput
@@ -144,17 +145,6 @@ export const AddressPreview = ({ subdomain, state }: { subdomain: string; state:
 
 /** Maximum length of a subdomain, as in `limits.subdomain`. */
 const MAX_LENGTH = 30
-
-/** Derives a subdomain from a space name. Empty if the name has no letters or digits that a subdomain allows. */
-export const suggestSubdomain = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/ß/g, 'ss')
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_LENGTH)
-    .replace(/^-+|-+$/g, '')
 
 /** How long to wait after the last keystroke before checking, in ms. */
 const DEBOUNCE = 300

@@ -9,7 +9,7 @@ const expectFocusIn = (page: Page, label: string) =>
   page.getByRole('textbox', { name: label, exact: true }).and(page.locator(':focus')).waitFor()
 
 test.each([
-  ['page', '/new-page', 'Slug'],
+  ['page', '/new-page', 'Title'],
   ['part', '/new-part', 'Name'],
   ['record', '/new-record', 'Key'],
 ])('the first field of a new %s has the focus', async (_what, path, label) => {
