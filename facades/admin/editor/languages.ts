@@ -7,6 +7,7 @@ import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import type { CodeLanguage, Vocabulary } from './code-editor-props.ts'
 import { liquidCompletions } from './liquid-completions.ts'
+import { typeOverTags } from './type-over-tags.ts'
 
 /** Typing `%` before `%}` moves the cursor past the existing `%`, as with closing brackets. */
 const typeOverPercent = EditorView.inputHandler.of((view, from, to, text) => {
@@ -27,9 +28,10 @@ export const languageOf = (language: CodeLanguage, vocabulary: () => Vocabulary 
         // Omit lang-liquid's own completion: it suggests tags and filters that this service does not have.
         new LanguageSupport(liquidLanguage, [html().support, typeOverPercent, closePercentBrace]),
         liquidCompletions(vocabulary),
+        typeOverTags,
       ]
     case 'html':
-      return html()
+      return [html(), typeOverTags]
     case 'markdown':
       return markdown()
     case 'json':

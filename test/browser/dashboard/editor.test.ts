@@ -97,6 +97,25 @@ describe('the keyboard in the editor', () => {
     await expect.poll(() => text(page).innerText()).toBe('{% assign x = 1 %}{{ x }}')
   })
 
+  test.each([
+    ['<p>x</p><p>y</p>', '<p>x</p><p>y</p>'],
+    ['<ul>\n<li>a</li>\n</ul>\n<p>y</p>', '<ul>\n  <li>a</li>\n</ul>\n<p>y</p>'],
+    ['<p>x <b>y</b></p>', '<p>x <b>y</b></p>'],
+    ['<p>x</pre', '<p>x</pre>'],
+  ])('typing %j types over the closing tags that the editor has inserted', async (keys, typed) => {
+    const { page } = await edit()
+    await type(page, keys)
+    await expect.poll(() => text(page).innerText()).toBe(typed)
+  })
+
+  test('a closing tag that was there before is not typed over', async () => {
+    const { page } = await edit('<p>x</p>')
+    await page.keyboard.press('Control+Home')
+    for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowRight')
+    await page.keyboard.type('</p><p>y')
+    await expect.poll(() => text(page).innerText()).toBe('<p>x</p><p>y</p>')
+  })
+
   test('Ctrl+F opens a search of the text', async () => {
     const { page } = await edit('one\ntwo\none')
     await page.keyboard.press('Control+f')
