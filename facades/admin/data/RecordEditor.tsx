@@ -7,7 +7,6 @@ import { PagesBrokenBy } from '../editor/BrokenPages.tsx'
 import type { OpenEditor } from '../editor/EditorSession.tsx'
 import { type LastAuthor, lastAuthorOf, SOMEONE } from '../editor/last-author.ts'
 import { useChanges } from '../live/changes.ts'
-import { readLook } from '../look/read-look.ts'
 import { TextLink } from '../ui/ButtonLink.tsx'
 import { FormFailure } from '../ui/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../ui/failure.ts'
@@ -19,6 +18,7 @@ import { useSpace } from '../use-space.ts'
 import css from './data.module.css'
 import { RecordConflict } from './RecordConflict.tsx'
 import { DeleteRecord, RecordHeader } from './RecordHeader.tsx'
+import { openingShape, rememberShape, type ValueShape } from './record-shape.ts'
 import { positionAt, readJsonText, useJsonText } from './use-json-text.ts'
 import {
   type DataRecord,
@@ -27,7 +27,7 @@ import {
   type RecordValues,
   useRecordDraft,
 } from './use-record-draft.ts'
-import { ValueEditor, type ValueHandle, type ValueShape } from './ValueEditor.tsx'
+import { ValueEditor, type ValueHandle } from './ValueEditor.tsx'
 import { ValueSidebar } from './ValueSidebar.tsx'
 
 interface RecordEditorProps extends OpenEditor<RecordValues> {
@@ -76,7 +76,9 @@ export const RecordEditor = ({
   const [key, setKey] = useState(record?.key ?? changes?.content.fields.key ?? initialKey)
   const [isSubmitted, setIsSubmitted] = useState(false)
   const json = useJsonText(text)
-  const [shape, setShape] = useState<ValueShape>(() => (at === undefined && readLook(text) ? 'look' : 'json'))
+  const [shape, setShape] = useState<ValueShape>(() =>
+    record && at === undefined ? openingShape(subdomain, record.key, text) : 'json',
+  )
   const [isDeleting, setIsDeleting] = useState(false)
   const isUnsaved = draft.isUnsaved || (!base && key !== initialKey)
   const place = { subdomain, kind: 'record', thing: base?.key ?? newId, isNew: !base } as const
@@ -170,6 +172,10 @@ export const RecordEditor = ({
               recordKey={base?.key ?? key}
               shape={shape}
               onShape={setShape}
+              onChooseShape={chosen => {
+                setShape(chosen)
+                if (base) rememberShape(subdomain, base.key, chosen)
+              }}
               text={text}
               onChange={draft.setText}
               json={json}

@@ -14,6 +14,7 @@ import { formatBytes, formatNumber } from '../ui/numbers.ts'
 import css from './data.module.css'
 import { JsonProblems } from './JsonProblems.tsx'
 import { formatJson } from './json.ts'
+import type { ValueShape } from './record-shape.ts'
 import { type JsonText, positionAt, readJsonText } from './use-json-text.ts'
 
 /** What the record editor can do with the value editor. `goTo` and `openJson` switch to the JSON
@@ -23,13 +24,12 @@ export type ValueHandle = Pick<EditorHandle, 'focus' | 'goTo'> & {
   openJson: (pointer: string) => void
 }
 
-/** How a value is edited. */
-export type ValueShape = 'look' | 'table' | 'form' | 'json'
-
 interface ValueEditorProps {
   recordKey: string
   shape: ValueShape
   onShape: (shape: ValueShape) => void
+  /** Called when the person chooses how to edit the value. */
+  onChooseShape: (shape: ValueShape) => void
   text: string
   onChange: (text: string) => void
   json: JsonText
@@ -47,6 +47,7 @@ export const ValueEditor = ({
   recordKey,
   shape,
   onShape,
+  onChooseShape,
   text,
   onChange,
   json,
@@ -83,7 +84,7 @@ export const ValueEditor = ({
           size="xs"
           aria-label="Edit the value as a table, as a form or as JSON"
           value={shape}
-          onChange={onShape}
+          onChange={onChooseShape}
           data={[
             ...(look || shape === 'look' ? [{ value: 'look' as const, label: 'Look' }] : []),
             { value: 'table', label: 'Table' },

@@ -12,7 +12,7 @@ const twoPeople = async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   await owner.data.put({ subdomain, key: 'event', value: FIRST, description: 'One event' })
   const { page, open, context } = await dashboard.as(owner)
-  await open(`/spaces/${subdomain}/data/event`)
+  await open(`/spaces/${subdomain}/data/event?at=/title`)
   const editor = page.getByRole('textbox', { name: 'Value' })
   await editor.getByText('"Garden"').waitFor()
   const read = () => owner.data.get({ subdomain, key: 'event' })

@@ -68,7 +68,7 @@ describe('the list of records', () => {
 describe('a record', () => {
   test('is shown with its value, schema and warnings, and with the Liquid code that uses it in a page', async () => {
     const { page, open, path } = await withRecords()
-    await open(`${path}/events`)
+    await open(`${path}/events?at=/0/title`)
     const editor = page.getByRole('textbox', { name: 'Value' })
     await editor.getByText('"Open day"').waitFor()
     await page.getByText('list of object').first().waitFor()
@@ -152,7 +152,7 @@ describe('a record', () => {
     await expectNotice(page, 'Saved as version 2')
     const kept = '{"__proto__":{"a":1},"b":2}'
     expect(JSON.stringify((await owner.data.get({ subdomain, key: 'motto' })).value)).toBe(kept)
-    await page.reload()
+    await open(`${path}/motto?at=/b`)
     await page.getByRole('textbox', { name: 'Value' }).getByText('"__proto__"').waitFor()
   })
 

@@ -159,7 +159,7 @@ describe('the first save of a record', () => {
     await page.waitForURL(/\/data\/fresh$/)
     await page.locator('[aria-label="Value"]:focus').waitFor()
     await page.reload()
-    await value(page).getByText('"before": 1').waitFor()
+    await page.getByText('Version 1, saved').waitFor()
     await page.goBack()
     await page.getByRole('link', { name: 'fresh' }).waitFor()
     expect(new URL(page.url()).pathname).toMatch(/\/data$/)

@@ -5,11 +5,14 @@ import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
-const showAs = (page: Page, shape: 'Form' | 'JSON') =>
+const showAs = (page: Page, shape: 'Table' | 'Form' | 'JSON') =>
   page
     .getByRole('radiogroup', { name: /^Edit the value/ })
     .getByText(shape, { exact: true })
     .click()
+
+const expectShown = (page: Page, shape: 'Table' | 'Form' | 'JSON') =>
+  page.getByRole('radio', { name: shape, checked: true }).waitFor({ state: 'attached' })
 
 /** Opens a record with this JSON as a form. */
 const withForm = async (json: string) => {
@@ -101,4 +104,36 @@ test('an empty list gets a first item, and an empty object says where keys are a
   await page.getByRole('button', { name: 'Add item' }).click()
   await page.getByText('The object has no keys yet.').waitFor()
   expect(await page.getByLabel('Item (1)').count()).toBe(1)
+})
+
+test('a record opens as a table or form if it is one, or as it was edited the last time', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  const { page, open } = await dashboard.as(owner)
+  const show = async (key: string, value: unknown) => {
+    await owner.data.put({ subdomain, key, value })
+    await open(`/spaces/${subdomain}/data/${key}`)
+  }
+  for (const [value, shape] of [
+    [{ a: 1 }, 'Form'],
+    [[{ a: 1 }], 'Table'],
+    [['a'], 'JSON'],
+    [{}, 'JSON'],
+    [[], 'JSON'],
+    [1, 'JSON'],
+  ] as const) {
+    await show('mixed', value)
+    await expectShown(page, shape)
+  }
+  await show('site', { a: 1 })
+  await expectShown(page, 'Form')
+  await showAs(page, 'JSON')
+  await show('other', { a: 1 })
+  await expectShown(page, 'Form')
+  await show('site', { a: 2 })
+  await expectShown(page, 'JSON')
+  await showAs(page, 'Table')
+  await show('site', { a: 3 })
+  await expectShown(page, 'Form')
+  await show('site', [{ a: 4 }])
+  await expectShown(page, 'Table')
 })

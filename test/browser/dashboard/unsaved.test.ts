@@ -24,7 +24,7 @@ test('unsaved changes of a part survive a reload', async () => {
 
 test('unsaved changes of a record survive a reload, and conflict with a newer version', async () => {
   await editing.owner.data.put({ subdomain: editing.subdomain, key: 'event', value: { title: 'first' } })
-  const page = await editing.open('/data/event')
+  const page = await editing.open('/data/event?at=/title')
   await write(page, '{"title": "mine"}')
   await page.getByLabel('Description').fill('An event')
   await editing.isKept('record', 'event', 'An event')
