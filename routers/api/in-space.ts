@@ -42,6 +42,16 @@ export interface SpaceCall extends Context, Access {
   checkOwner: CallerCheck
 }
 
+/**
+ * What functions that change the content of a space need of a call. Without the properties of {@link Context}, the write
+ * is not that of a call, but one that was scheduled.
+ */
+export interface ContentWriter
+  extends Pick<SpaceCall, 'core' | 'accountId' | 'sql' | 'write'>,
+    Pick<Context, 'precondition' | 'keyed' | 'onTemplateError'> {
+  space: Pick<SpaceRef, 'id' | 'subdomain'>
+}
+
 /** A call of a procedure that only participants of the space can call. */
 export interface ParticipantCall extends SpaceCall, CallersWrites {
   caller: SessionActor

@@ -1,5 +1,5 @@
 import { findMissingParts } from '../../db/queries/parts.ts'
-import type { SpaceCall } from '../api/in-space.ts'
+import type { ContentWriter, SpaceCall } from '../api/in-space.ts'
 import { canInclude } from '../rendering/engine/references.ts'
 
 /** Who sent a body. */
@@ -20,7 +20,7 @@ export const includesOf = async ({ core, accountId }: BodyAuthor, html: string):
  * the body is not valid, or includes parts that do not exist. A body that obviously includes nothing is not parsed for
  * this either: parsing it would take longer than saving it.
  */
-export const includesOfSaved = async (ctx: SpaceCall, html: string): Promise<string[]> => {
+export const includesOfSaved = async (ctx: ContentWriter, html: string): Promise<string[]> => {
   const { core, accountId, onTemplateError, sql, space } = ctx
   if (!onTemplateError || !canInclude(html)) return includesOf(ctx, html)
   const { references, parses } = await core.renderer.analyze(html, accountId)

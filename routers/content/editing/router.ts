@@ -14,25 +14,13 @@ import type { Json } from '../data/json.ts'
 import { LONG_VALUE } from '../data/schema.ts'
 import { changePage, type PageRow } from '../pages/change-page.ts'
 import { Page, PageFields, PageWithHtml, pageId, toPage } from '../pages/schema.ts'
+import { requireBase, StaleBase } from '../pages/stale-base.ts'
 import { changePart, type PartRow } from '../parts/change-part.ts'
 import { renamePart } from '../parts/rename-part.ts'
 import { Part, PartFields, partId, toPart } from '../parts/schema.ts'
 
 /** The `updated_at` of the version that the editor started from. */
 const base = timestamp
-
-/**
- * Thrown when the stored version is not the one that the editor started from: saving would undo another person's
- * change.
- */
-class StaleBase<Theirs> extends Error {
-  readonly theirs: Theirs
-
-  constructor(theirs: Theirs) {
-    super()
-    this.theirs = theirs
-  }
-}
 
 const Vocabulary = z.object({
   tags: z.array(z.string()),
@@ -50,11 +38,6 @@ const Uses = z
   .refine(({ pages, parts }) => pages.length + parts.length <= limits.renamedUses, {
     error: `must have at most ${limits.renamedUses} pages and parts`,
   })
-
-/** Returns a function that throws StaleBase if the stored version is not `base`. */
-const requireBase = (base: string) => (before: { updated_at: Date }) => {
-  if (before.updated_at.toISOString() !== base) throw new StaleBase(before)
-}
 
 /** Procedures of the dashboard's editors for pages and parts. */
 export const editing = router({

@@ -3,7 +3,7 @@ import { updateItem, updatePageHead } from '../../../db/queries/item-rows.ts'
 import { findPage } from '../../../db/queries/pages.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { sendLast } from '../../../db/transaction.ts'
-import type { SpaceCall } from '../../api/in-space.ts'
+import type { ContentWriter } from '../../api/in-space.ts'
 import { after, requirePrecondition } from '../../api/precondition.ts'
 import { Problem } from '../../api/problem.ts'
 import { includesOfSaved } from '../includes.ts'
@@ -28,7 +28,7 @@ export const writePage = (write: SpaceWrite, page: PageRow, includes: string[] |
  * @throws `page_not_found`, `precondition_failed`, a violation of `pages_slug_unique`
  */
 export const changePage = async (
-  ctx: SpaceCall,
+  ctx: ContentWriter,
   id: string,
   sent: Sent<z.output<typeof PageFields>>,
   check: (before: PageRow) => void = () => {},

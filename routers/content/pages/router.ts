@@ -1,19 +1,15 @@
 import { z } from 'zod'
-import { newId } from '../../../db/id.ts'
-import { isSpaceFullOfPages } from '../../../db/queries/full.ts'
-import { deleteItem, insertItem } from '../../../db/queries/item-rows.ts'
+import { deleteItem } from '../../../db/queries/item-rows.ts'
 import { findPage, listPages } from '../../../db/queries/pages.ts'
 import { subdomain } from '../../api/fields.ts'
 import { inSpace } from '../../api/in-space.ts'
 import { requirePreconditionOf } from '../../api/precondition.ts'
 import { Problem } from '../../api/problem.ts'
-import { keepAnswer } from '../../api/safe-retries.ts'
 import { mapInSlices, validatedInSlices } from '../../api/slices.ts'
 import { router } from '../../api/trpc.ts'
-import { includesOfSaved } from '../includes.ts'
-import { refuseTooMany } from '../limits.ts'
 import { explainTakenSlug } from '../name-conflicts.ts'
 import { changePage } from './change-page.ts'
+import { createPage } from './create-page.ts'
 import { NewPage, Page, PageChange, PageWithHtml, pageId, toPage } from './schema.ts'
 
 const tags = ['Pages']
@@ -62,24 +58,7 @@ export const pages = router({
     })
     .input(NewPage)
     .output(Page)
-    .mutation(async ({ ctx, input: { subdomain: _, ...fields } }) => {
-      const includes = await includesOfSaved(ctx, fields.html)
-      const now = new Date()
-      const page = { id: newId(), ...fields, created_at: now, updated_at: now }
-      const created = () => toPage(ctx.core.addresses, ctx.space, page)
-      const creation = ctx.write(async write => {
-        const { creationLimits } = ctx.core
-        // Check the limit after the insert, so that a taken slug is reported first.
-        const [, isFull] = await Promise.all([
-          insertItem(write, 'page', { ...page, includes }),
-          isSpaceFullOfPages(write.sql, ctx.space.id, creationLimits.pages + 1),
-        ])
-        refuseTooMany(isFull, 'pages', creationLimits)
-        keepAnswer(ctx, write.sql, created)
-      })
-      await creation.catch(error => explainTakenSlug(ctx, page.slug, error))
-      return created()
-    }),
+    .mutation(({ ctx, input: { subdomain: _, ...fields } }) => createPage(ctx, fields)),
 
   get: inSpace('pages')
     .meta({
