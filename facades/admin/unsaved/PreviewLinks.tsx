@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconLink, IconWorldShare } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type RefObject, useRef, useState } from 'react'
@@ -9,6 +9,7 @@ import { Confirm } from '../ui/Confirm.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { failureOf } from '../ui/failure.ts'
 import { focusAfterDialog, useFocusReturn } from '../ui/focus-after-dialog.ts'
+import { ListAbove } from '../ui/ListAbove.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { LoadingRows } from '../ui/Loading.tsx'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
@@ -54,38 +55,16 @@ export const DraftLinks = ({ subdomain, thing }: DraftLinksProps) => {
   )
 }
 
-/** Number of links that a list shows at first, because it is above another list. */
-const SHOWN = 3
-
 /** The preview links of a space. Renders nothing visible if there are none. */
 export const SpaceLinks = ({ subdomain }: { subdomain: string }) => {
-  const place = useRef<HTMLDivElement>(null)
-  const [isWhole, setIsWhole] = useState(false)
   const { data = [] } = useQuery(api.previewLinks.list.queryOptions({ subdomain }))
   return (
-    <div ref={place} tabIndex={-1}>
-      {data.length > 0 && (
-        <Box component="section" mb="xl" aria-labelledby="preview-links">
-          <Title order={2} size="h4" mb="xs" id="preview-links">
-            Preview links
-          </Title>
-          <LinkRows subdomain={subdomain} links={isWhole ? data : data.slice(0, SHOWN)} focus={place} />
-          {data.length > SHOWN && !isWhole && (
-            <Button
-              variant="subtle"
-              size="compact-sm"
-              mt="xs"
-              onClick={() => {
-                setIsWhole(true)
-                place.current?.focus()
-              }}
-            >
-              Show all {data.length} preview links
-            </Button>
-          )}
-        </Box>
-      )}
-    </div>
+    <ListAbove
+      title="Preview links"
+      items={data}
+      noun="preview links"
+      rows={(links, focus) => <LinkRows subdomain={subdomain} links={links} focus={focus} />}
+    />
   )
 }
 
