@@ -39,6 +39,7 @@ import {
   Origin,
   Participant,
   PreviewLink,
+  Schedule,
   SpaceName,
 } from './entities/spaces.ts'
 import { FailedCall, UsageDay } from './entities/usage.ts'
@@ -73,6 +74,7 @@ const directory = [
   WebhookDelivery,
   Draft,
   PreviewLink,
+  Schedule,
   AuditEvent,
   Presence,
   UserToken,

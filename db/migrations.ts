@@ -3,9 +3,10 @@ import { Migration20261128002009_presences as Presences } from './migrations/Mig
 import { Migration20261128005500_webhooks as Webhooks } from './migrations/Migration20261128005500_webhooks.ts'
 import { Migration20261128034500_roles as Roles } from './migrations/Migration20261128034500_roles.ts'
 import { Migration20261128041500_preview_links as PreviewLinks } from './migrations/Migration20261128041500_preview_links.ts'
+import { Migration20261128042802_schedules as Schedules } from './migrations/Migration20261128042802_schedules.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
-export const migrations = [Version1, Presences, Webhooks, Roles, PreviewLinks]
+export const migrations = [Version1, Presences, Webhooks, Roles, PreviewLinks, Schedules]
 
 /** Whether migrations of a version before 1.0.0 have been applied. They are no longer known. */
 export const isBeforeVersion1 = (applied: readonly string[]): boolean =>

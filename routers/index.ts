@@ -16,6 +16,7 @@ import { pages } from './content/pages/router.ts'
 import { parts } from './content/parts/router.ts'
 import { previewLinks } from './content/preview-links/router.ts'
 import { previews } from './content/previews/router.ts'
+import { schedules } from './content/schedules/router.ts'
 import { space } from './content/space-info/router.ts'
 import { studio } from './content/studio/router.ts'
 import { transfer } from './content/transfer/router.ts'
@@ -52,6 +53,7 @@ export const appRouter = router({
   parts,
   previews,
   previewLinks,
+  schedules,
   editing,
   data,
   records,

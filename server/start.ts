@@ -21,6 +21,7 @@ import { limitConnections } from './http/connections.ts'
 import { createHttpServer } from './http/http-server.ts'
 import { instanceOf } from './instance.ts'
 import { Closing } from './lifecycle.ts'
+import { carryOutWhenDue } from './schedules.ts'
 import type { Settings } from './settings/settings.ts'
 import { FailedWorkLog } from './telemetry/failed-work.ts'
 import { type Gauges, startMetrics } from './telemetry/metrics.ts'
@@ -136,6 +137,7 @@ export const startService = async (
     )
     await watchDomains(core, onStop)
     deliverWebhooks(core, onStop)
+    carryOutWhenDue(core, onStop)
     const bodies = new BodyBudget(settings.bodyMemory)
     const { listener, isTrusted, prepare } = createApp(core, log, settings, bodies, devDashboard)
     const server = createHttpServer(tracing?.traceRequests(listener) ?? listener, core)

@@ -256,6 +256,8 @@ export const Notification = defineEntity({
      * that had the name `text`; null in all other notifications. `kind` is as with `decision`.
      */
     participation: p.enum(['owner', 'editor', 'removed'] as const).nullable(),
+    /** The slug of the page for which something scheduled could not be done; `spaceId` and `kind` are as with `domain`. */
+    schedule: p.text().nullable(),
     spaceId: id().nullable(),
     readAt: instant().nullable(),
   },

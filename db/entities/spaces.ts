@@ -209,6 +209,42 @@ export const PreviewLink = defineEntity({
   },
 })
 
+/**
+ * A save of a draft, or a deletion of a page, at a chosen time. Carrying it out deletes the row. If it is refused, the row
+ * stays with the reason until someone removes it.
+ */
+export const Schedule = defineEntity({
+  name: 'Schedule',
+  tableName: 'schedules',
+  properties: {
+    id: id().primary(),
+    space: () => p.manyToOne(SpaceName).mapToPk().deleteRule('cascade'),
+    /** Who scheduled it, and is its author in the history. */
+    account: () => p.manyToOne(Account).mapToPk().deleteRule('cascade').index(),
+    action: p.enum(['save', 'delete'] as const),
+    /** The id of the page; for a page that was never saved, the id of its draft. */
+    thing: id(),
+    /** The draft when it was scheduled, as in `drafts`; null for a deletion. */
+    content: p.text().nullable(),
+    /** The version of the page that the draft changes; null for a new page, and for a deletion. */
+    base: instant().nullable(),
+    dueAt: instant(),
+    /** The code of the error for which it was refused. */
+    failure: p.text().nullable(),
+  },
+  indexes: [
+    {
+      name: 'schedules_thing_unique',
+      expression: `create unique index "schedules_thing_unique" on "schedules" ("space_id", "thing", "action")`,
+    },
+    {
+      name: 'schedules_due_index',
+      expression: `create index "schedules_due_index" on "schedules" ("due_at") where "failure" is null`,
+    },
+  ],
+  checks: [{ name: 'schedules_content_check', expression: `("action" = 'save') = ("content" is not null)` }],
+})
+
 /** An event that concerns the security of a space or an account. Never contains a secret. */
 export const AuditEvent = defineEntity({
   name: 'AuditEvent',

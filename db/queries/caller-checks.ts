@@ -117,6 +117,16 @@ export const checkParticipant = compileOnceRows(
     ),
 )
 
+/** Checks that an account participates in a space. */
+export const checkParticipation = compileOnceRows((db, accountId: string, spaceId: string) =>
+  db.selectNoFrom(
+    allows(
+      sql`select null::text from participants where account_id = ${accountId} and space_id = ${spaceId}`,
+      'space_not_found',
+    ).as('allowed'),
+  ),
+)
+
 /** Checks the upload link with this hash, and the key that it was created with. */
 export const checkUploadLink = compileOnceRows((db, hash: Buffer, now: Date) =>
   db.selectNoFrom(

@@ -149,6 +149,7 @@ export const listNotifications = (
       'note.domain as domain',
       'note.webhook as webhook',
       'note.participation as participation',
+      'note.schedule as schedule',
       'space.subdomain as space_subdomain',
       'space.name as space_name',
       'person.handle as person_handle',

@@ -27,6 +27,11 @@ export const limitsOf = (creation: CreationLimits): Record<Api['name'], Limit[]>
     ['Webhooks of an account', formatNumber(limits.webhooksOfAccount)],
     ['Open invitations of a space', formatNumber(limits.openInvites)],
     ['Preview links of a space', `${limits.previewLinks}, each for ${limits.previewLinkDays} days`],
+    [
+      'Scheduled saves and deletions of a space',
+      `${limits.schedules}, at most ${limits.scheduleDays} days ahead`,
+    ],
+    ['Scheduled saves and deletions of an account', formatNumber(limits.schedulesOfAccount)],
     ['Page body', characters(rules.page.html_max_length)],
     ['Page slug', characters(rules.page.slug.max_length)],
     ['Part body', characters(rules.part.html_max_length)],

@@ -215,6 +215,16 @@ export const dashboardErrors = {
     title: 'No such preview link',
     explanation: 'The link has expired or was revoked.',
   },
+  schedule_not_found: {
+    status: 404,
+    title: 'Nothing is scheduled',
+    explanation: 'It was carried out or cancelled in the meantime.',
+  },
+  already_scheduled: {
+    status: 409,
+    title: 'This is already scheduled',
+    explanation: 'Cancel what is scheduled for this page first.',
+  },
   space_changed: {
     status: 409,
     title: 'The space has changed',

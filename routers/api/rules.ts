@@ -208,6 +208,10 @@ export const limits = {
   /** Links of a space with which anyone can see a draft, and for how many days each works. */
   previewLinks: 50,
   previewLinkDays: 30,
+  /** Saves and deletions of pages that are scheduled in a space, and by an account; and how many days ahead each can be. */
+  schedules: 100,
+  schedulesOfAccount: 500,
+  scheduleDays: 366,
   /** Domains of a space. A domain and its `www.` name count as one. */
   domains: 10,
   /** Maximum length of the name of a domain. */

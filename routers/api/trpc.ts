@@ -192,8 +192,8 @@ const noteUse = ({ core, actor, request, counted, isHolder }: Context, problem: 
   else void isHolder.then(is => is && core.usage.note(actor, request, problem)).catch(() => {})
 }
 
-/** Returns the error that the caller sees. */
-const callersError = (error: unknown): unknown => {
+/** Returns the error that the caller of a procedure sees. */
+export const callersError = (error: unknown): unknown => {
   const cause = error instanceof TRPCError ? error.cause : error
   const conflict = CONFLICTS[violatedConstraint(cause) ?? '']
   if (conflict) return new Problem(conflict)

@@ -20,6 +20,7 @@ export interface Victim {
     | 'passkey'
     | 'invite'
     | 'previewLink'
+    | 'schedule'
     | 'report'
     | 'change'
     | 'deletion'
@@ -58,6 +59,7 @@ const operator = (input: Input = () => undefined): Access => ({ kind: 'operator'
 
 const SECRET = 'a'.repeat(43)
 const ID = '2222222222222222'
+const IN_AN_HOUR = new Date(Date.now() + 60 * 60_000).toISOString()
 const png = await testPng({ width: 256, height: 256 })
 const draft: Input = ({ path }) => ({ post_id: path.post_id })
 const page = { slug: 'foreign', kind: 'static', html: 'x' }
@@ -78,6 +80,10 @@ const others: Readonly<Record<string, Access>> = {
   'previewLinks.list': space(),
   'previewLinks.create': space(({ path }) => ({ thing: path.page_id })),
   'previewLinks.revoke': space(({ ids }) => ({ link_id: ids.previewLink })),
+  'schedules.list': space(),
+  'schedules.save': space(({ path }) => ({ thing: path.page_id, at: IN_AN_HOUR })),
+  'schedules.delete': space(({ path }) => ({ page_id: path.page_id, at: IN_AN_HOUR })),
+  'schedules.cancel': space(({ ids }) => ({ schedule_id: ids.schedule })),
   'editing.savePage': space(({ path }) => ({
     ...page,
     page_id: path.page_id,
@@ -310,6 +316,11 @@ export const createVictim = async (service: TestService): Promise<Victim> => {
   const unsavedPage = { thing: newId(), is_new: true, fields: page, base: null } as const
   await person.unsaved.keep({ subdomain: owned.subdomain, kind: 'page', ...unsavedPage } as never)
   const link = await person.previewLinks.create({ subdomain: owned.subdomain, thing: unsavedPage.thing })
+  const schedule = await person.schedules.save({
+    subdomain: owned.subdomain,
+    thing: unsavedPage.thing,
+    at: IN_AN_HOUR,
+  })
   const reporter = await service.signUp()
   await reporter.reports.create({ post_id: ofAccount.post_id!, reason: 'spam' })
   const { id: account } = await sql
@@ -361,6 +372,7 @@ export const createVictim = async (service: TestService): Promise<Victim> => {
       passkey,
       invite: invite!.id,
       previewLink: link.id,
+      schedule: schedule.id,
       report: report.id,
       postChange: postHistory.changes[0]!.id,
       deletedPost: deleted.id,

@@ -142,6 +142,36 @@ describe('a process that is killed', () => {
     }
   })
 
+  test('while it saves a scheduled draft leaves it scheduled, and the next process saves it once', async () => {
+    const started = await start('planning')
+    const { client, account, spaceId, api } = started
+    const { subdomain } = account
+    const page = await api('/pages', { slug: 'home', kind: 'static', html: 'first' })
+    const { id } = JSON.parse(page.text) as { id: string }
+    const fields = { slug: 'home', kind: 'static', html: 'second' }
+    const draft = { subdomain, kind: 'page', thing: id, is_new: false, fields, base: null }
+    await account.procedure('unsaved.keep', draft)
+    const at = new Date(Date.now() + 60 * 60_000).toISOString()
+    await account.procedure('schedules.save', { subdomain, thing: id, at })
+    await started.service.end('SIGKILL')
+    await started.service.start()
+    const count = async (from: string) =>
+      (await client.query(`select from ${from} where space_id = $1`, [spaceId])).rowCount
+    const state = async () => [
+      await count('schedules'),
+      await count('drafts'),
+      await count('changes'),
+      (JSON.parse((await api(`/pages/${id}`)).text) as { html: string }).html,
+    ]
+    expect(await state()).toEqual([1, 1, 1, 'first'])
+    await killAt(started, 'select from pages for update', () =>
+      client.query('update schedules set due_at = now() where space_id = $1', [spaceId]),
+    )
+    // The process that was started takes the schedule at once.
+    await expect.poll(state).toEqual([0, 0, 2, 'second'])
+    expect((await client.query('select from notifications where schedule is not null')).rowCount).toBe(0)
+  })
+
   test('while it creates a page leaves the Idempotency-Key of the call free, and one effect', async () => {
     const started = await start('retrying')
     const { api, service } = started

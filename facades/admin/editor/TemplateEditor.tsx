@@ -12,6 +12,7 @@ import { usePictures } from '../pictures/use-pictures.tsx'
 import { useLinkedPages } from '../preview/LinkedPageBar.tsx'
 import { Preview } from '../preview/Preview.tsx'
 import { type Outcome, type TemplatePlace, usePreview } from '../preview/use-preview.ts'
+import { ScheduleButton } from '../schedules/ScheduleDialog.tsx'
 import { useKey } from '../shell/single-keys.ts'
 import { notifyFailure } from '../ui/notify.ts'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
@@ -181,6 +182,9 @@ export const TemplateEditor = <F extends Fields>({
           onSave={save}
         />
         {isUnsaved && <ShareDraft place={place} flush={kept.flush} />}
+        {what === 'page' && (isUnsaved || !isNew) && (
+          <ScheduleButton place={place} isUnsaved={isUnsaved} flush={kept.flush} />
+        )}
         {newest?.id && <HistoryLink subdomain={subdomain} kind={what} thing={newest.id} />}
         {newest?.id && <DeleteButton what={what} id={newest.id} name={nameOf(newest.fields)} {...deletion} />}
       </ViewTitle>

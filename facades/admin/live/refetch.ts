@@ -11,7 +11,7 @@ const LONG_PAUSE = 4_000
 
 /** The routers whose queries depend on a kind of item. All kinds of items are in the routers of `ALWAYS`. */
 const ROUTERS: Readonly<Record<Change['kind'], readonly string[]>> = {
-  page: ['pages', 'parts'],
+  page: ['pages', 'parts', 'schedules'],
   part: ['parts'],
   record: ['data', 'records'],
   file: ['files'],

@@ -1,6 +1,7 @@
 import { Anchor, Badge, Text } from '@mantine/core'
 import {
   IconCheck,
+  IconClockX,
   IconFlag,
   IconFlagOff,
   IconMessageCircle,
@@ -19,6 +20,7 @@ import type { ReactNode } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
 import { api, type Outputs, root } from '../api.ts'
 import { FormattedText } from '../posts/FormattedText.tsx'
+import { reasonOf } from '../schedules/ScheduleRows.tsx'
 import { notifyFailure } from '../ui/notify.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { RowIconButton } from '../ui/RowButton.tsx'
@@ -45,15 +47,22 @@ const ICONS = {
   made_owner: IconUserPlus,
   made_editor: IconUserEdit,
   removed_from_space: IconUserMinus,
+  schedule_failed: IconClockX,
 } as const
 
+/** The view of a space that a notification about it opens, if that is not its settings. */
+const VIEWS: Partial<Record<Notification['kind'], string>> = {
+  made_owner: 'participants',
+  made_editor: 'participants',
+  schedule_failed: 'pages',
+}
+
 /**
- * Returns the address of the post or comment that the notification is about, or of the settings or participants of its
- * space; null if there is nothing to open, for example because it was taken down.
+ * Returns the address of the post or comment that the notification is about, or of a view of its space; null if there is
+ * nothing to open, for example because it was taken down.
  */
 const addressOf = ({ kind, post, space, comment_id, comments_from: from }: Notification): string | null => {
-  const view = kind === 'made_owner' || kind === 'made_editor' ? 'participants' : 'settings'
-  if (space) return new URL(`admin/spaces/${space.subdomain}/${view}`, root).href
+  if (space) return new URL(`admin/spaces/${space.subdomain}/${VIEWS[kind] ?? 'settings'}`, root).href
   if (!post) return null
   const query = from === null ? '' : `?from=${from}`
   const anchor = comment_id === null ? '' : `#comment-${comment_id}`
@@ -125,6 +134,9 @@ export const NotificationRow = ({ notification, onRead }: NotificationRowProps) 
               the webhook on again once the address works; then it goes on where it stopped.
             </Text>
           )}
+          {kind === 'schedule_failed' && reason !== null && (
+            <Text size="sm">It was scheduled. Nothing was changed, because {reasonOf(reason)}.</Text>
+          )}
           {(kind === 'taken_down' || kind === 'suspended') && (
             <Text size="sm" c="var(--mantine-color-text)" style={{ whiteSpace: 'pre-wrap' }}>
               Reason: {reason === null ? 'none given' : <bdi>{reason}</bdi>}
@@ -176,6 +188,8 @@ const sentenceOf = ({ kind, person, post, space, subject, text }: Notification):
         You are no longer a participant of <bdi>{text}</bdi>
       </>
     )
+  if (kind === 'schedule_failed')
+    return <>A page of {space && <bdi>{space.name}</bdi>} was not saved or deleted</>
   if (kind === 'taken_down') return `The operators took your ${subject} down`
   if (kind === 'suspended') return 'The operators suspended your account'
   if (kind === 'suspension_lifted') return 'The operators lifted the suspension of your account'

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import picture from '../../shared/illustrations/pages.svg?raw'
 import { api, type Outputs } from '../api.ts'
+import { SpaceSchedules } from '../schedules/SpaceSchedules.tsx'
 import { useKey } from '../shell/single-keys.ts'
 import { ButtonLink, TextLink } from '../ui/ButtonLink.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
@@ -65,6 +66,7 @@ export const Pages = () => {
       </ViewTitle>
       <SpaceDrafts subdomain={subdomain} kind="page" />
       <SpaceLinks subdomain={subdomain} />
+      <SpaceSchedules subdomain={subdomain} />
       <SearchableList
         noun="page"
         items={data.toSorted(comparePages(sort, titles))}
@@ -172,6 +174,7 @@ const NoPages = ({ subdomain, name }: { subdomain: string; name: string }) => (
     <ViewTitle title="Pages" of={name} />
     <SpaceDrafts subdomain={subdomain} kind="page" />
     <SpaceLinks subdomain={subdomain} />
+    <SpaceSchedules subdomain={subdomain} />
     <Empty
       picture={picture}
       title="Create your first page"

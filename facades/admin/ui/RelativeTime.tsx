@@ -29,9 +29,12 @@ export const relativeTime = (instant: string): string => {
   return relative.format(Math.round(seconds / SECONDS[unit]!), unit)
 }
 
+/** Formats a timestamp in the time zone of the browser: "Dec 3, 2026, 9:00 AM". */
+export const exactTime = (instant: string): string => absolute.format(new Date(instant))
+
 /** Shows a relative time, with the exact time in the browser's tooltip. */
 export const RelativeTime = ({ at, ...props }: { at: string } & TextProps) => (
-  <Text component="time" dateTime={at} title={absolute.format(new Date(at))} span inherit {...props}>
+  <Text component="time" dateTime={at} title={exactTime(at)} span inherit {...props}>
     {relativeTime(at)}
   </Text>
 )

@@ -7,6 +7,7 @@ import {
   shareDraft,
 } from '../../../db/queries/drafts.ts'
 import { movePreviewLinks } from '../../../db/queries/preview-links.ts'
+import { deleteSavedSchedule } from '../../../db/queries/schedules.ts'
 import { id, subdomain, timestamp } from '../../api/fields.ts'
 import { inSpace } from '../../api/in-space.ts'
 import { Problem } from '../../api/problem.ts'
@@ -77,7 +78,7 @@ export const unsaved = router({
   /**
    * Deletes the caller's draft of an item, if there is one. If `editor` is given and another window has stored the
    * draft since, the draft is kept. `saved_as` is the id of the page as which a draft of a new page was saved; preview
-   * links then show that page.
+   * links then show that page, and the draft is no longer scheduled.
    */
   discard: inSpace({ sessionOnly: true })
     .input(Place.extend({ ...discarded, saved_as: id('page or part').optional() }))
@@ -86,8 +87,10 @@ export const unsaved = router({
       const { accountId, space } = ctx
       const place = { spaceId: space.id, kind, thing }
       await ctx.writeAccount(async sql => {
-        if (savedAs !== undefined && kind === 'page')
+        if (savedAs !== undefined && kind === 'page') {
           await movePreviewLinks(sql, accountId, space.id, { from: thing, to: savedAs })
+          await deleteSavedSchedule(sql, accountId, space.id, thing)
+        }
         await deleteDraft(sql, accountId, place, continuedDraft(continued))
       })
     }),

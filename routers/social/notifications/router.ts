@@ -36,6 +36,7 @@ const Notification = z.object({
     'made_owner',
     'made_editor',
     'removed_from_space',
+    'schedule_failed',
   ]),
   at: timestamp,
   is_read: z.boolean(),
@@ -127,11 +128,13 @@ const kindOf = ({
   domain,
   webhook,
   participation,
+  schedule,
   decision,
   kind,
 }: NotificationRow): z.input<typeof Notification>['kind'] => {
   if (participation !== null) return PARTICIPATION[participation]
   if (domain !== null) return 'domain_switched_off'
+  if (schedule !== null) return 'schedule_failed'
   return webhook === null ? (decision ?? kind) : 'webhook_switched_off'
 }
 
@@ -162,7 +165,8 @@ const toNotification = (row: NotificationRow): z.input<typeof Notification> => {
     comments_from:
       row.is_on_later_page && row.commented_at ? writeCursor({ at: row.commented_at, position: '0' }) : null,
     subject: row.subject,
-    text: row.domain ?? row.webhook ?? (kind === 'commented' ? row.comment_body : row.text) ?? '',
+    text:
+      row.domain ?? row.webhook ?? row.schedule ?? (kind === 'commented' ? row.comment_body : row.text) ?? '',
     html: kind === 'commented' ? row.html : null,
     space:
       row.space_subdomain === null || row.space_name === null
