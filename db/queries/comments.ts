@@ -101,9 +101,16 @@ const insertCommentRow = compileOnceRows(
       ),
 )
 
-/** Stores the HTML of a comment that was written as Markdown. */
-export const insertFormatted = (db: Sql, formatted: Insertable<Tables['formatted_comments']>) =>
-  db.insertInto('formatted_comments').values(formatted).execute()
+/** Stores the HTML of a comment that was written as Markdown, in place of the HTML of its earlier text. */
+export const storeFormatted = (
+  db: Sql,
+  { comment_id, source, html }: Insertable<Tables['formatted_comments']>,
+) =>
+  db
+    .insertInto('formatted_comments')
+    .values({ comment_id, source, html })
+    .onConflict(conflict => conflict.column('comment_id').doUpdateSet({ source, html }))
+    .execute()
 
 /** The HTML of a comment; null if it was not written as Markdown, or if its text has been replaced since. */
 export const formattedHtml = (eb: ExpressionBuilder<{ comment: Tables['comments'] } & Tables, 'comment'>) =>
@@ -133,6 +140,15 @@ export const updateComment = compileOnce((db, authorId: string, id: string, body
     .where('author_id', '=', authorId)
     .returning(['id', 'post_id', 'body', 'created_at', 'updated_at']),
 )
+
+/** A comment of an author; undefined when the author has no such comment. */
+export const findOwnComment = (db: Sql, authorId: string, id: string) =>
+  db
+    .selectFrom('comments')
+    .where('id', '=', id)
+    .where('author_id', '=', authorId)
+    .select(['id', 'post_id', 'body', 'created_at'])
+    .executeTakeFirst()
 
 /** The published post of a comment; undefined when readers see no such comment. */
 export const findCommentedPost = (db: Sql, id: string): Promise<{ post_id: string } | undefined> =>

@@ -251,6 +251,11 @@ const others: Readonly<Record<string, Access>> = {
   'comments.deleteOnOwnPost': owner('comment_not_found', ({ path }) => ({ comment_id: path.comment_id })),
   'discussions.get': owner('post_not_found', draft),
   'discussions.addComment': owner('post_not_found', victim => ({ ...draft(victim), body: 'Hello' })),
+  'discussions.getComment': owner('comment_not_found', ({ path }) => ({ comment_id: path.comment_id })),
+  'discussions.editComment': owner('comment_not_found', ({ path }) => ({
+    comment_id: path.comment_id,
+    body: 'Hello',
+  })),
   'discussions.previewComment': self(() => ({ body: '*Hello*' })),
   'discussions.setClosed': owner('post_not_found', victim => ({ ...draft(victim), is_closed: false })),
   'follows.add': self(() => ({ handle: 'nobody_here' })),

@@ -58,6 +58,95 @@ describe('a comment from the form', () => {
   })
 })
 
+describe('the author of a comment', () => {
+  /** Adds a comment, and returns functions that open and send the form that edits it, as a person or a visitor. */
+  const editing = async () => {
+    const { author, reader, id, page } = await commenting()
+    const { id: comment } = await reader.discussions.addComment({ post_id: id, body: 'They *grow*' })
+    const path = `/posts/${id}/comments/${comment}/edit`
+    const as = async (person: Person | null) => {
+      const browser = await mainSiteOf(service, person)
+      return {
+        form: () => browser.get(path),
+        send: (fields: Record<string, string>) => browser.send(path, fields),
+        post: async () => (await browser.get(`/posts/${id}`)).text,
+      }
+    }
+    const stored = async () => (await reader.comments.list({ post_id: id })).data[0]
+    return { author, reader, id, comment, page, as, path, stored }
+  }
+
+  test('edits it on a page that has its Markdown, and readers see the new text and that it was edited', async () => {
+    const { reader, id, comment, page, as, path, stored } = await editing()
+    const { form, send, post } = await as(reader)
+    expect(await post()).toContain(`href="${path}"`)
+    expect((await form()).text).toContain('>\nThey *grow*</textarea>')
+    expect(await page()).not.toContain('· edited')
+    const { status, headers } = await send({ body: ' They **grew**\r\nfast ' })
+    expect(status).toBe(303)
+    expect(headers.location).toBe(`/posts/${id}#comment-${comment}`)
+    expect(await page()).toContain('<p>They <strong>grew</strong><br>\nfast</p>')
+    expect(await page()).toContain('· edited')
+    expect(await stored()).toMatchObject({ id: comment, body: 'They **grew**\nfast' })
+  })
+
+  test('can preview the change, which stores nothing', async () => {
+    const { reader, as, stored } = await editing()
+    const { send } = await as(reader)
+    const { status, text } = await send({ body: 'They **grew**', preview: 'yes' })
+    expect(status).toBe(200)
+    expect(text).toContain('<p>They <strong>grew</strong></p>')
+    expect(text).toContain('>\nThey **grew**</textarea>')
+    expect(await stored()).toMatchObject({ body: 'They *grow*' })
+  })
+
+  test('sees why a text is refused, and keeps it', async () => {
+    const { reader, as, stored } = await editing()
+    const { send } = await as(reader)
+    const body = 'x'.repeat(501)
+    const { status, text } = await send({ body })
+    expect(status).toBe(422)
+    expect(text).toContain(`>\n${body}</textarea>`)
+    expect(text).toContain('role="alert"')
+    expect(await stored()).toMatchObject({ body: 'They *grow*' })
+  })
+
+  test('keeps the text if the session has ended', async () => {
+    const { as, stored } = await editing()
+    const { status, text } = await (await as(null)).send({ body: 'My long thoughts' })
+    expect(status).toBe(401)
+    expect(text).toContain('You are signed out, so your change was not saved.')
+    expect(text).toContain('>\nMy long thoughts</textarea>')
+    expect(await stored()).toMatchObject({ body: 'They *grow*' })
+  })
+
+  test('can still edit it after the post was closed', async () => {
+    const { author, reader, id, as, stored } = await editing()
+    await author.discussions.setClosed({ post_id: id, is_closed: true })
+    expect((await (await as(reader)).send({ body: 'They grew' })).status).toBe(303)
+    expect(await stored()).toMatchObject({ body: 'They grew' })
+  })
+
+  test('is the only one who can: nobody else gets the link, the page or the change', async () => {
+    const { author, path, as, stored } = await editing()
+    const { form, send, post } = await as(author)
+    expect(await post()).not.toContain(path)
+    expect((await form()).status).toBe(404)
+    expect((await send({ body: 'Not yours' })).status).toBe(404)
+    expect(await stored()).toMatchObject({ body: 'They *grow*' })
+    const visitor = await (await as(null)).form()
+    expect(visitor.status).toBe(303)
+    expect(visitor.headers.location).toContain('/admin/sign-in?post=')
+  })
+
+  test('gets a 404 below the address of another post', async () => {
+    const { author, reader, comment } = await editing()
+    const { id: other } = await author.posts.create({ format: 'markdown', markdown: 'Peas' })
+    const browser = await mainSiteOf(service, reader)
+    expect((await browser.get(`/posts/${other}/comments/${comment}/edit`)).status).toBe(404)
+  })
+})
+
 test('a comment from the User API is shown as plain text', async () => {
   const { reader, id, page } = await commenting()
   await reader.api.post(`/posts/${id}/comments`, { body: 'They *grow*' })

@@ -21,7 +21,7 @@
   section.className = 'preview'
   section.setAttribute('aria-labelledby', 'preview-heading')
   section.hidden = true
-  const title = document.createElement('h3')
+  const title = document.createElement('h2')
   title.id = 'preview-heading'
   title.textContent = 'Preview'
   const output = document.createElement('div')

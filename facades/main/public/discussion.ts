@@ -2,9 +2,11 @@ import type { Request, Response, Router } from 'express'
 import type { SessionActor } from '../../../routers/api/actor.ts'
 import { html, type Markup } from '../../../routers/api/html.ts'
 import { Problem, problemOf } from '../../../routers/api/problem.ts'
-import { cursorOfComment, readPost } from '../../../routers/delivery/posts.ts'
+import { readPost } from '../../../routers/delivery/posts.ts'
 import { FORM, formOf } from '../../http/form.ts'
-import { postPage, previewScript, type UnsavedComment } from './post-page.ts'
+import { previewScript, signedOut, type UnsavedComment } from './comment-form.ts'
+import { addressOfComment } from './edit-comment.ts'
+import { postPage } from './post-page.ts'
 import { cursorOf, type ReaderForms, refusalOf, type SendPage } from './reader-forms.ts'
 
 /**
@@ -55,11 +57,7 @@ export const discussion = (forms: ReaderForms, send: SendPage): Router => {
       if (!(await showPost(req, res, reader, { text, reason, preview: null })))
         throw new Problem('post_not_found')
     }
-    if (!reader)
-      return refuse(
-        401,
-        html`You are signed out, so your comment was not saved. <a href="${base}/admin/sign-in" target="_blank" rel="noopener">Sign in</a> in a new tab, then send it again.`,
-      )
+    if (!reader) return refuse(401, signedOut(base, 'comment'))
     try {
       const { discussions } = await procedures(req, reader)
       if (form.has('preview')) {
@@ -69,10 +67,8 @@ export const discussion = (forms: ReaderForms, send: SendPage): Router => {
         return
       }
       const { id: commentId, created_at } = await discussions.addComment({ post_id: id, body: text })
-      const firstPage = await readPost(core, id, null)
-      const isShown = firstPage?.comments.some(comment => comment.id === commentId)
-      const query = isShown ? '' : `?from=${cursorOfComment(new Date(created_at))}`
-      res.redirect(303, `${pathOf(id)}${query}#comment-${commentId}`)
+      const comment = { post_id: id, id: commentId, created_at }
+      res.redirect(303, await addressOfComment(core, pathOf(id), comment))
     } catch (error) {
       const { status, sentence } = refusalOf(error, 'Your comment')
       await refuse(status, html`${sentence}`)

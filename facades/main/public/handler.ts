@@ -12,6 +12,7 @@ import type { Style } from '../../http/page/style.ts'
 import { PROGRAM_SCHEMES, pagePolicy } from '../../http/policy.ts'
 import { type Headers, sendBytes, sendText } from '../../http/send-text.ts'
 import { discussion } from './discussion.ts'
+import { editComment } from './edit-comment.ts'
 import { following } from './following.ts'
 import { frontPage, olderPostsPage } from './front.ts'
 import { notFoundPage, publicStyle } from './layout.ts'
@@ -120,7 +121,7 @@ export const publicPages = (options: PublicPagesOptions): Router => {
     ['/posts/:id/{*form}', '/@:handle/follow', '/@:handle/mute', '/@:handle/suspension'],
     forms.refuseCrossSite,
   )
-  router.use(discussion(forms, send), following(forms, send), muting(forms, send))
+  router.use(discussion(forms, send), editComment(forms, send), following(forms, send), muting(forms, send))
   router.use(reporting(forms, send), suspending(forms, send), forms.handleErrors)
   router.use((req, res) => {
     if (req.method === 'GET' || req.method === 'HEAD')

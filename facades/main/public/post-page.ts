@@ -1,26 +1,12 @@
 import type { Core } from '../../../routers/api/context.ts'
-import { html, Markup } from '../../../routers/api/html.ts'
-import { userRules } from '../../../routers/api/rules.ts'
+import { html, type Markup } from '../../../routers/api/html.ts'
 import type { PostWithComments, PublicComment, PublicPost } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
-import { inlineScript } from '../../http/page/inline-script.ts'
+import { commentForm, editCommentPath, newComment, richText, type UnsavedComment } from './comment-form.ts'
 import { followForm } from './following.ts'
-import { publicPage, textField } from './layout.ts'
+import { publicPage } from './layout.ts'
 import { muteLink } from './muting.ts'
 import { byline, postArticle, time } from './post.ts'
-
-/** The script of the comment form: updates the preview while the person writes. */
-export const previewScript = inlineScript(new URL('comment-preview.js', import.meta.url))
-
-/** A comment that was sent but not saved. */
-export interface UnsavedComment {
-  /** The text as it was sent. */
-  text: string
-  /** Why the comment was not saved, as a sentence; null for a preview. */
-  reason: Markup | null
-  /** The comment as readers would see it, as HTML that this service generated; null unless this is a preview. */
-  preview: string | null
-}
 
 /** A post with its comments. Signed-in readers can like it, comment, and report it. */
 export const postPage = (
@@ -51,7 +37,7 @@ ${isFromStart ? null : html`<p class="more"><a href="${path}#comments">Show comm
 ${comments.map(comment => commentArticle(comment, post.id, base, reader))}
 ${next ? html`<p class="more"><a href="${path}?from=${next}#comments" rel="next">Later comments</a></p>` : null}
 ${reader?.hidesComments ? html`<p class="empty">Comments by people you blocked are hidden.</p>` : null}
-${isHidden ? null : isClosed ? closedNotice(unsaved, reader) : reader && !canWrite(reader) ? notice(reasonOf(reader, base), unsaved) : reader || unsaved ? commentForm(path, unsaved) : null}
+${isHidden ? null : isClosed ? closedNotice(unsaved, reader) : reader && !canWrite(reader) ? notice(reasonOf(reader, base), unsaved) : reader || unsaved ? commentForm(newComment(path), unsaved) : null}
 ${reader?.isAuthor ? closingForm(path, isClosed) : null}
 </section>`,
   })
@@ -103,6 +89,7 @@ const commentActions = (
   base: string,
   { isAuthor, isSuspended }: Reader,
 ): Markup => html`<div class="comment-actions">
+${isOwn && !isSuspended ? html`<a class="minor" href="${editCommentPath(base, postId, id)}">Edit<span class="hidden"> your comment</span></a>` : null}
 ${
   isOwn || isAuthor
     ? html`<details><summary>Delete<span class="hidden"> the comment by ${author.name}</span></summary>
@@ -145,26 +132,3 @@ const closingForm = (
 <button name="closed" value="${isClosed ? 'no' : 'yes'}" aria-describedby="closing-hint">${isClosed ? 'Open for comments' : 'Close for comments'}</button>
 <span id="closing-hint">${isClosed ? 'People can comment again after that.' : 'Existing comments stay, and nobody can add another one.'}</span>
 </form>`
-
-/** Inserts HTML that this service generated from the Markdown of a comment. Any HTML in the Markdown was escaped. */
-const richText = (generated: string): Markup =>
-  html`<div class="rich" dir="auto">${new Markup(generated)}</div>`
-
-const commentForm = (path: string, unsaved: UnsavedComment | null): Markup => {
-  const preview = unsaved?.preview ?? null
-  return html`<form class="write" method="post" action="${path}/comments#comment-form" id="comment-form">
-${preview === null ? null : html`<section class="preview" aria-labelledby="preview-title" role="status"><h3 id="preview-title">Preview</h3>\n${richText(preview)}</section>`}
-${textField({
-  id: 'comment-body',
-  name: 'body',
-  about: 'comment',
-  label: 'Your comment',
-  hint: html`Markdown works: <code>*emphasis*</code>, <code>[text](https://…)</code>, <code>- list</code>. Up to ${userRules.comment.body.max_length} characters. Everyone can read it.`,
-  text: unsaved?.text ?? '',
-  reason: unsaved?.reason ?? null,
-  hasFocus: unsaved !== null,
-})}
-<p class="actions"><button class="primary">Comment</button> <button name="preview" value="yes">Preview</button></p>
-<script data-address="${path}/comments/preview">${previewScript.code}</script>
-</form>`
-}

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Sql } from '../../../db/database.ts'
 import { newId } from '../../../db/id.ts'
-import { findDiscussion, insertComment, insertFormatted } from '../../../db/queries/comments.ts'
+import { findDiscussion, insertComment, storeFormatted } from '../../../db/queries/comments.ts'
 import type { CallersWrites } from '../../api/caller-check.ts'
 import type { Context, Core } from '../../api/context.ts'
 import { countCreation } from '../../api/credential.ts'
@@ -46,7 +46,7 @@ export const createComment = async (
   else
     await transaction(async db => {
       await insert(db)
-      await insertFormatted(db, { comment_id: row.id, source: row.body, html })
+      await storeFormatted(db, { comment_id: row.id, source: row.body, html })
     })
   return created
 }

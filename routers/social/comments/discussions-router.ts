@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { findDiscussedPost, listLatestComments, setDiscussionClosed } from '../../../db/queries/comments.ts'
+import {
+  findDiscussedPost,
+  findOwnComment,
+  listLatestComments,
+  setDiscussionClosed,
+  storeFormatted,
+  updateComment,
+} from '../../../db/queries/comments.ts'
 import { timestamp } from '../../api/fields.ts'
 import { byCreation, pageOf, timeCursor } from '../../api/pages.ts'
 import { Problem } from '../../api/problem.ts'
@@ -10,7 +17,7 @@ import { limitPreviews } from '../posts/preview.ts'
 import { postId } from '../posts/schema.ts'
 import { titleOf } from '../posts/title.ts'
 import { createComment, formatComment } from './create-comment.ts'
-import { NewComment } from './schema.ts'
+import { CommentChange, commentId, NewComment } from './schema.ts'
 
 /** Number of comments on one page of the list. */
 const PAGE_SIZE = 30
@@ -89,6 +96,33 @@ export const discussions = router({
       return createComment({ ...ctx, accountId, handle }, input, body =>
         formatComment(ctx.core, accountId, body),
       )
+    }),
+
+  /** Returns one of the person's own comments, to be edited. */
+  getComment: signedIn
+    .input(z.strictObject({ comment_id: commentId }))
+    .output(z.object({ post_id: z.string(), body: z.string(), created_at: timestamp }))
+    .query(async ({ ctx, input }) => {
+      const found = await findOwnComment(ctx.sql, ctx.session.accountId, input.comment_id)
+      if (!found) throw new Problem('comment_not_found')
+      return { post_id: found.post_id, body: found.body, created_at: found.created_at.toISOString() }
+    }),
+
+  /** Replaces the text of one of the person's own comments by another one in Markdown, also on a closed post. */
+  editComment: signedIn
+    .meta({ isRefusedWhileSuspended: true })
+    .input(CommentChange)
+    .output(z.object({ post_id: z.string(), created_at: timestamp }))
+    .mutation(async ({ ctx, input: { comment_id, body } }) => {
+      const { accountId } = ctx.session
+      const html = await formatComment(ctx.core, accountId, body)
+      const row = await ctx.transaction(async sql => {
+        const changed = await updateComment(sql, accountId, comment_id, body, new Date())
+        if (changed) await storeFormatted(sql, { comment_id, source: body, html })
+        return changed
+      })
+      if (!row) throw new Problem('comment_not_found')
+      return { post_id: row.post_id, created_at: row.created_at.toISOString() }
     }),
 
   /** Returns the HTML that a comment would have. A mutation, because the conversion is rate-limited and expensive. */
