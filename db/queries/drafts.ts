@@ -160,6 +160,9 @@ const visible = async <Draft extends EditedItem & { is_new: boolean }>(
   return drafts.filter(draft => !hidden.has(draft))
 }
 
+/** Number of characters of a post's text that are read for its title. */
+const NAME_LENGTH = 500
+
 /** An account's drafts in a space, or its drafts of posts, latest first. Leaves out drafts of deleted items. */
 export const listDrafts = async (db: Sql, accountId: string, spaceId: string | null) => {
   const drafts = await db
@@ -171,17 +174,22 @@ export const listDrafts = async (db: Sql, accountId: string, spaceId: string | n
       sql<string>`coalesce(draft.content::json #>> '{fields,slug}', draft.content::json #>> '{fields,name}',
         draft.content::json #>> '{fields,key}',
         left(draft.content::json #>> array['fields', case draft.content::json #>> '{fields,format}'
-          when 'html' then 'html' when 'reblog' then 'url' else 'markdown' end], 120), '')`.as('name'),
+          when 'html' then 'html' when 'reblog' then 'url' else 'markdown' end], ${NAME_LENGTH}), '')`.as(
+        'name',
+      ),
+      sql<string | null>`draft.content::json #>> '{fields,format}'`.as('format'),
     ])
     .orderBy('draft.updated_at', 'desc')
     .orderBy('draft.id')
     .execute()
-  return (await visible(db, drafts)).map(({ kind, thing, is_new, updated_at, name }) => ({
+  return (await visible(db, drafts)).map(({ kind, thing, is_new, updated_at, name, format }) => ({
     kind,
     thing,
     is_new,
     updated_at,
+    /** The name of an item; the start of the text of a post, in its format. */
     name,
+    format,
   }))
 }
 

@@ -46,12 +46,16 @@ describe('unsaved edits of a post', () => {
     expect((await author.unsavedPosts.get({ thing })).draft).toBeNull()
   })
 
-  test('are listed with the start of the text', async () => {
+  test.each([
+    ['the first heading', { markdown: '\n# Beans & *peas*\n\nThey grow.' }, 'Beans & peas'],
+    ['the first paragraph', { markdown: '**They** [grow](https://beans.example) fast.' }, 'They grow fast.'],
+    ['the title of the document', { format: 'html' as const, html: '<title>Beans</title><p>x' }, 'Beans'],
+    ['the address', { format: 'reblog' as const, url: 'https://beans.example' }, 'https://beans.example'],
+    ['nothing, if nothing is written yet', { markdown: '' }, ''],
+  ])('are listed with %s', async (_what, written, name) => {
     const thing = newId()
-    await author.unsavedPosts.keep({ thing, is_new: true, fields, base: null })
+    await author.unsavedPosts.keep({ thing, is_new: true, fields: { ...fields, ...written }, base: null })
     const { drafts } = await author.unsavedPosts.list({})
-    expect(drafts).toEqual([
-      { thing, is_new: true, name: '# Beans', updated_at: expect.any(String) as string },
-    ])
+    expect(drafts).toEqual([{ thing, is_new: true, name, updated_at: expect.any(String) as string }])
   })
 })

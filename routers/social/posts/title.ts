@@ -3,6 +3,7 @@ import { escapeHtml } from '../../api/html.ts'
 import { isVisible } from '../../api/shown-text.ts'
 import type { PostSource } from './document.ts'
 import { excerptOf } from './excerpt.ts'
+import { markdownToHtml } from './markdown/to-html.ts'
 
 /** Maximum length of a title in a list, in graphemes. */
 const LENGTH = 100
@@ -41,6 +42,18 @@ export const titleOf = (post: Omit<PostSource, 'author_handle'>): string => {
   const title = ownTitle(post)
   if (isVisible(title)) return title
   return post.format === 'reblog' ? new URL(post.url!).host : ''
+}
+
+/**
+ * Returns the title of a post that is being written.
+ *
+ * @param format as in the editor
+ * @param start the start of its Markdown or HTML, or the address that it shares. It is short, so it is converted here.
+ */
+export const titleOfText = (format: string | null, start: string): string => {
+  if (format === 'reblog') return start
+  if (format === 'html') return titleOfDocument(start)
+  return excerptOf(markdownToHtml(start), LENGTH)
 }
 
 const ownTitle = ({ format, html, text }: Omit<PostSource, 'author_handle'>): string => {

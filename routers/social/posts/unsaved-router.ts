@@ -14,6 +14,7 @@ import {
   NewPostDraft,
 } from '../../content/unsaved/schema.ts'
 import { keepDraft, readDraft } from '../../content/unsaved/store.ts'
+import { titleOfText } from './title.ts'
 
 const placeOf = (thing: string) => ({ spaceId: null, kind: 'post', thing }) as const
 
@@ -58,10 +59,10 @@ export const unsavedPosts = router({
     .query(async ({ ctx }) => {
       const rows = await listDrafts(ctx.sql, ctx.session.accountId, null)
       return {
-        drafts: rows.map(({ thing, is_new, name, updated_at }) => ({
+        drafts: rows.map(({ thing, is_new, name, format, updated_at }) => ({
           thing,
           is_new,
-          name: shownText(name),
+          name: shownText(titleOfText(format, name)),
           updated_at: updated_at.toISOString(),
         })),
       }
