@@ -10,14 +10,19 @@ const logo = new Markup(
   logoSvg.replace('<svg ', '<svg class="logo" aria-hidden="true" ').replace(/<title>.*<\/title>/, ''),
 )
 
-/** The header's links, relative to the base path. Only signed-in people see "Following". */
+/** The header's links, relative to the base path. */
 const LINKS = [
   ['/', 'Home'],
   ['/following', 'Following'],
+  ['/admin/new-post', 'Write'],
+  ['/admin/notifications', 'Notifications'],
   ['/docs', 'Docs'],
   ['/mcp', 'Agents'],
   ['/admin', 'Dashboard'],
 ] as const
+
+/** The links that only signed-in people see. */
+const PERSONAL: ReadonlySet<string> = new Set(['/following', '/admin/new-post', '/admin/notifications'])
 
 export interface MainSitePage {
   /** The base path of the main site (`basePath`). */
@@ -41,7 +46,7 @@ const linkedHeader = (base: string, section: MainSitePage['section'], isPersonal
   html`<a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="brand" href="${base}/">${logo}Space Site</a>
-<nav aria-label="Space Site">${LINKS.filter(([path]) => isPersonal || path !== '/following').map(
+<nav aria-label="Space Site">${LINKS.filter(([path]) => isPersonal || !PERSONAL.has(path)).map(
     ([path, name]) =>
       html`<a href="${base}${path}"${path === section ? html` aria-current="page"` : null}>${name}</a>\n`,
   )}</nav>
