@@ -31,6 +31,7 @@ export const BUILDS = {
       'routers/api/scopes.ts',
       'routers/api/shown-text.ts',
       'routers/content/starters/sites',
+      'routers/social/posts/markdown/dialect.ts',
       'package-lock.json',
     ],
   },

@@ -10,6 +10,8 @@ const HIDDEN = { display: 'none' }
 interface SplitViewProps {
   editor: ReactNode
   preview: ReactNode
+  /** What the second pane shows, if not a preview. */
+  previewLabel?: string
   /** With `page`, only the preview is shown, also in a wide window; undefined if that is not offered. */
   view?: EditorView
   onView?: (view: EditorView) => void
@@ -23,7 +25,7 @@ export const useHasRoom = (): boolean =>
  * Editor and preview side by side, or as two tabs in a narrow window. Both stay mounted, so switching tabs loses
  * nothing.
  */
-export const SplitView = ({ editor, preview, ...given }: SplitViewProps) => {
+export const SplitView = ({ editor, preview, previewLabel = 'Preview', ...given }: SplitViewProps) => {
   const isWide = useHasRoom()
   const [isResizing, setIsResizing] = useState(false)
   const [tab, setTab] = useState<EditorView>('code')
@@ -36,12 +38,12 @@ export const SplitView = ({ editor, preview, ...given }: SplitViewProps) => {
         <SegmentedControl
           fullWidth
           mb="xs"
-          aria-label="Editor or preview"
+          aria-label={`Editor or ${previewLabel === 'Preview' ? 'preview' : previewLabel}`}
           value={view}
           onChange={onView}
           data={[
             { value: 'code', label: 'Editor' },
-            { value: 'page', label: 'Preview' },
+            { value: 'page', label: previewLabel },
           ]}
         />
       )}

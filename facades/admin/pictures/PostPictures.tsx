@@ -5,17 +5,38 @@ import { api } from '../api.ts'
 import { TextLink } from '../ui/ButtonLink.tsx'
 import { DialogActions } from '../ui/Confirm.tsx'
 import { FormFailure } from '../ui/FormFailure.tsx'
+import { DescribePicture } from './DescribePicture.tsx'
 import { type IncomingPictures, type PictureUploader, PictureUploads } from './PictureUploads.tsx'
+import type { StoredPicture } from './stored-picture.ts'
 
-/** Uploads the pictures of a post to a space that the person chooses, because posts have no files of their own. */
+/** A picture that was uploaded and is not in the post yet, because it has no description. */
+interface Undescribed {
+  picture: StoredPicture
+  onStored: IncomingPictures['onStored']
+}
+
+/**
+ * Uploads the pictures of a post to a space that the person chooses, because posts have no files of their own. Asks for a
+ * description of each before it becomes part of the post.
+ */
 export const PostPictures = ({ ref }: { ref: Ref<PictureUploader> }) => {
   const [subdomain, setSubdomain] = useState<string | null>(null)
   const [isChosen, setIsChosen] = useState(false)
   const [uploader, setUploader] = useState<PictureUploader | null>(null)
   const [waiting, setWaiting] = useState<IncomingPictures | null>(null)
+  const [undescribed, setUndescribed] = useState<Undescribed[]>([])
+  const [next] = undescribed
+  const describe = (alt: string) => {
+    next?.onStored({ ...next.picture, alt })
+    setUndescribed(([, ...rest]) => rest)
+  }
   const spaces = useQuery(api.spaces.list.queryOptions(undefined, { enabled: waiting !== null }))
   useImperativeHandle(ref, () => ({
-    add: incoming => {
+    add: ({ pictures, onStored }) => {
+      const incoming: IncomingPictures = {
+        pictures,
+        onStored: picture => setUndescribed(others => [...others, { picture, onStored }]),
+      }
       if (isChosen && uploader) uploader.add(incoming)
       else setWaiting(incoming)
     },
@@ -25,6 +46,16 @@ export const PostPictures = ({ ref }: { ref: Ref<PictureUploader> }) => {
   return (
     <>
       {chosen !== null && <PictureUploads key={chosen} subdomain={chosen} ref={setUploader} />}
+      {next && (
+        <DescribePicture
+          key={next.picture.url}
+          src={next.picture.url}
+          alt=""
+          action="Insert picture"
+          onDescribed={describe}
+          onClose={() => describe('')}
+        />
+      )}
       <Modal
         opened={waiting !== null}
         onClose={() => setWaiting(null)}

@@ -1,4 +1,4 @@
-import { SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Group, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { userRules } from '../../../routers/api/rules.ts'
 import { root, rpc } from '../api.ts'
@@ -11,7 +11,10 @@ import { Preview } from '../preview/Preview.tsx'
 import { usePreview } from '../preview/use-preview.ts'
 import { CharactersLeft } from '../ui/CharactersLeft.tsx'
 import { focusFirstField } from '../ui/first-field.ts'
+import { VisualEditor } from '../visual-editor/VisualEditor.tsx'
+import type { VisualHandle } from '../visual-editor/visual-editor-props.ts'
 import { bodyOf, FORMATS, type Format, isBlank, type Values } from './post-values.ts'
+import { MODES, useWritingMode, VISUAL_MAX } from './writing-mode.ts'
 
 interface PostPanesProps {
   values: Values
@@ -38,43 +41,79 @@ export const PostPanes = ({
 }: PostPanesProps) => {
   const { format } = values
   const editor = useRef<EditorHandle>(null)
-  const pictures = usePictures(editor, format === 'markdown' ? 'markdown' : 'html')
+  const visual = useRef<VisualHandle>(null)
+  const [chosen, setChosen] = useWritingMode()
+  const isTooLong = values.markdown.length > VISUAL_MAX
+  const mode = format !== 'markdown' || isTooLong ? 'code' : chosen
+  const pictures = usePictures(mode === 'code' ? editor : visual, format === 'markdown' ? 'markdown' : 'html')
+  const onLoad = postId === null ? { onLoad: () => focusFirstField(visual.current ?? editor.current) } : {}
+  const code = (
+    <CodeEditor
+      key={format}
+      language={format === 'html' ? 'html' : 'markdown'}
+      label={format === 'html' ? 'HTML' : 'Markdown'}
+      isLabelHidden
+      ref={editor}
+      {...(mode === 'code' && onLoad)}
+      {...(mode === 'code' ? pictures.props : {})}
+      value={format === 'html' ? values.html : values.markdown}
+      onChange={text => onChange({ [format]: text })}
+      onSave={onSave}
+      error={errors[format]}
+    />
+  )
+  const preview = (
+    <PostPreview values={values} document={document} postId={postId} isPublished={isPublished} />
+  )
   return (
     <div {...(postId === null && { 'data-autofocus': true })}>
-      <SegmentedControl
-        value={format}
-        onChange={format => onChange({ format })}
-        data={CHOICES}
-        aria-label="Format"
-      />
+      <Group gap="xs" justify="space-between">
+        <SegmentedControl
+          value={format}
+          onChange={format => onChange({ format })}
+          data={CHOICES}
+          aria-label="Format"
+        />
+        {format === 'markdown' && !isTooLong && (
+          <SegmentedControl value={chosen} onChange={setChosen} data={MODES} aria-label="How to write" />
+        )}
+      </Group>
       <Text size="sm" c="dimmed" mt={4} mb="sm">
         {FORMATS[format].description}
+        {format === 'markdown' && isTooLong && ' This post is too long for the visual editor.'}
       </Text>
       <PostPictures ref={pictures.uploader} />
-      <SplitView
-        editor={
-          format === 'reblog' ? (
-            <ReblogFields values={values} errors={errors} onChange={onChange} isNew={postId === null} />
-          ) : (
-            <CodeEditor
-              key={format}
-              language={format}
-              label={format === 'html' ? 'HTML' : 'Markdown'}
-              isLabelHidden
-              ref={editor}
-              {...(postId === null && { onLoad: () => focusFirstField(editor.current) })}
+      {mode === 'code' ? (
+        <SplitView
+          editor={
+            format === 'reblog' ? (
+              <ReblogFields values={values} errors={errors} onChange={onChange} isNew={postId === null} />
+            ) : (
+              code
+            )
+          }
+          preview={preview}
+        />
+      ) : (
+        <SplitView
+          key="visual"
+          editor={
+            <VisualEditor
+              label="Text"
+              ref={visual}
+              {...onLoad}
               {...pictures.props}
-              value={values[format]}
-              onChange={text => onChange({ [format]: text })}
+              choosePictures={pictures.choose}
+              value={values.markdown}
+              onChange={markdown => onChange({ markdown })}
               onSave={onSave}
-              error={errors[format]}
+              error={errors.markdown}
             />
-          )
-        }
-        preview={
-          <PostPreview values={values} document={document} postId={postId} isPublished={isPublished} />
-        }
-      />
+          }
+          preview={mode === 'both' ? code : preview}
+          previewLabel={mode === 'both' ? 'Markdown' : 'Preview'}
+        />
+      )}
     </div>
   )
 }

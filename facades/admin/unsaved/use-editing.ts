@@ -47,9 +47,10 @@ export const useEditing = <F>(editing: Editing<F>) => {
   useEffect(() => keep(), [note, isUnsaved, ...changes])
   const guard = useLeaveGuard(isUnsaved, KEPT)
   const onKey = (event: KeyboardEvent) => {
-    // The code editor in which the shortcut was pressed may have handled it. Another view that is open has not: each saves
+    // The editor in which the shortcut was pressed may have handled it. Another view that is open has not: each saves
     // its own item.
-    const isInCode = event.target instanceof Element && event.target.closest('.cm-editor') !== null
+    const isInCode =
+      event.target instanceof Element && event.target.closest('.cm-editor, .ProseMirror') !== null
     if (event.defaultPrevented && isInCode) return
     event.preventDefault()
     save()

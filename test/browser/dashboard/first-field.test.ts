@@ -49,17 +49,17 @@ test('the first field does not take the focus from a dialog that was opened whil
 })
 
 test('the editor of a new post has the focus', async () => {
-  const { page, open } = await dashboard.as(await dashboard.service.signUp())
+  const { page, open } = await dashboard.as(await dashboard.service.signUp(), { isVisual: true })
   await open('/new-post')
-  await expectFocusIn(page, 'Markdown')
+  await expectFocusIn(page, 'Text')
 })
 
 test('the editor of a new post has the focus each time the view opens from a link', async () => {
-  const { page, open } = await dashboard.as(await dashboard.service.signUp())
+  const { page, open } = await dashboard.as(await dashboard.service.signUp(), { isVisual: true })
   await open('/posts')
   for (let visit = 1; visit <= 2; visit++) {
     await page.getByRole('link', { name: 'New post' }).first().click()
-    await expectFocusIn(page, 'Markdown')
+    await expectFocusIn(page, 'Text')
     await page.goBack()
     await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
   }

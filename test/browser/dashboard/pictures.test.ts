@@ -122,7 +122,7 @@ test('a picture can be inserted into a part', async () => {
 })
 
 describe('a picture in the post editor', () => {
-  test('is uploaded to a space that the person chooses, and inserted as Markdown', async () => {
+  test('is uploaded to a space that the person chooses, and inserted as Markdown with a description', async () => {
     const { page } = await edit('/new-post')
     await choose(page, 'dot.png')
     const dialog = page.getByRole('dialog', { name: 'Choose a space for the picture' })
@@ -130,7 +130,12 @@ describe('a picture in the post editor', () => {
     await expectAccessible(page, 'picture-space')
     await page.setViewportSize({ width: 1280, height: 800 })
     await dialog.getByRole('button', { name: 'Upload picture' }).click()
-    await expect.poll(() => text(page).innerText()).toMatch(/^!\[\]\(http:\/\/[2-9a-z]{16}\.files\./)
+    const description = page.getByRole('dialog', { name: 'Describe the picture' }).getByLabel('Description')
+    await description.fill('A [red] dot')
+    await description.press('Enter')
+    await expect
+      .poll(() => text(page).innerText())
+      .toMatch(/^!\[A \\\[red\\\] dot\]\(http:\/\/[2-9a-z]{16}\.files\./)
     expect(await names()).toEqual(['dot.png'])
     await choose(page, 'other.png')
     await expect.poll(names).toEqual(['dot.png', 'other.png'])

@@ -28,6 +28,11 @@ export interface Appearance {
   isTouch?: boolean
   /** Whether the window follows changes. If not, a view that has failed loads again only on a retry. */
   isLive?: boolean
+  /**
+   * Whether Markdown posts open in the visual editor, as they do for a new account. If not, they open as Markdown, as for
+   * a person who has switched to it.
+   */
+  isVisual?: boolean
 }
 
 export interface Dashboard extends ReaderBrowser {
@@ -63,6 +68,7 @@ export const useDashboard = (
     scheme = 'light',
     isTouch = false,
     isLive = true,
+    isVisual = false,
   }: Appearance = {}): Promise<DashboardWindow> => {
     const { context, page } = await readerBrowser.window({
       viewport: { width, height: width === 360 ? 740 : 800 },
@@ -72,6 +78,10 @@ export const useDashboard = (
       isMobile: isTouch,
     })
     if (!isLive) await context.route(/\/trpc\/live\.follow/, route => route.abort())
+    if (!isVisual)
+      await context.addInitScript(
+        `if (origin === '${root(readerBrowser.service)}') localStorage.setItem('space-site-writing-mode', '"code"')`,
+      )
     const errors: string[] = []
     page.on('pageerror', error => errors.push(String(error)))
     page.on('console', message => {

@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it'
-import { LINK_REL, MAX_NESTING, SCHEMES } from './to-html.ts'
+import { MAX_NESTING, SCHEMES } from './dialect.ts'
+import { LINK_REL } from './to-html.ts'
 
 /** Syntax that comments do not support; its characters are shown unchanged. */
 const WITHOUT = ['heading', 'lheading', 'hr', 'table', 'reference', 'image']
