@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Sql, Tables } from '../database.ts'
 import { isContentServerAway } from '../errors.ts'
+import { TITLE_EXCERPT } from './posts.ts'
 
 // These searches run while a person types. Each reads only names, and at most as many rows as one owner can have.
 
@@ -137,20 +138,32 @@ export interface FoundText {
   text: string
 }
 
+const FIELDS: readonly FoundText['field'][] = ['name', 'html', 'value', 'description']
+
+/** What a search in the texts of a space reads and returns. */
+interface TextSearch {
+  /** The kinds of items to search. */
+  kinds: readonly FoundText['kind'][]
+  /** Where to search; by default, in names and in all texts. */
+  fields?: readonly FoundText['field'][] | undefined
+  /** Maximum number of results. */
+  limit: number
+  /** Maximum number of results of each kind; by default, `limit`. */
+  each?: number | undefined
+  /** Maximum number of bytes to search: names first, then bodies by kind and name. */
+  bytes: number
+}
+
 /**
  * Finds the names and bodies in a space that contain a string, ignoring case; sorted by kind and name.
  *
- * @param kinds the kinds of items to search
- * @param limit maximum number of results
- * @param bytes maximum number of bytes to search: names first, then bodies by kind and name
  * @returns the results, and whether everything was searched
  */
 export const findTexts = async (
   db: Sql,
   spaceId: string,
   needle: string,
-  kinds: readonly FoundText['kind'][],
-  { limit, bytes }: { limit: number; bytes: number },
+  { kinds, fields = FIELDS, limit, each = limit, bytes }: TextSearch,
 ): Promise<{ found: FoundText[]; isComplete: boolean }> => {
   const { rows } = await sql<(FoundText | { kind: null }) & { is_complete: boolean }>`
     with item as (
@@ -164,13 +177,15 @@ export const findTexts = async (
       union all select 'file', id, name, 'name', name from files where space_id = ${spaceId}
     ), sized as (
       select *, sum(octet_length(text)) over (order by field <> 'name', kind, name, id, field) as bytes_so_far
-      from item where kind = any(${kinds}::text[])
+      from item where kind = any(${kinds}::text[]) and field = any(${fields}::text[])
+    ), matching as (
+      select *, row_number() over (partition by kind order by name, id, field) as place from sized
+      where bytes_so_far <= ${bytes} and position(lower(${needle}) in lower(text)) > 0
     )
     select is_complete, found.*
     from (select coalesce(max(bytes_so_far), 0) <= ${bytes} as is_complete from sized) as sum
     left join lateral (
-      select kind, id, name, field, text from sized
-      where bytes_so_far <= ${bytes} and position(lower(${needle}) in lower(text)) > 0
+      select kind, id, name, field, text from matching where place <= ${each}
       order by kind, name, id, field
       limit ${limit}
     ) as found on true`.execute(db)
@@ -226,4 +241,49 @@ export const findUrlUses = async (db: Sql, spaceId: string, url: string) => {
       .execute(),
   ]
   return { pages, parts, records }
+}
+
+/** Characters of a post that are returned before its match, and in total. */
+const PIECE = { before: 300, length: 1000 }
+
+/**
+ * Finds the newest posts of an author whose text contains one of the given spellings of a text, ignoring case. Returns
+ * each with the start of its document, and a piece of its source around the match.
+ *
+ * @param spellings the same text in Markdown and in HTML
+ * @param scan how many posts are searched, from the newest; `bytes`: how many bytes of them
+ */
+export const findPostTexts = async (
+  db: Sql,
+  authorId: string,
+  spellings: readonly [string, string],
+  { scan, bytes, limit }: { scan: number; bytes: number; limit: number },
+) => {
+  const [one, other] = spellings
+  const { rows } = await sql<
+    Pick<Tables['posts'], 'format' | 'html' | 'url' | 'text'> & {
+      id: string
+      is_draft: boolean
+      is_markdown: boolean
+      piece: string
+    }
+  >`
+    with newest as (
+      select id, format, html, url, text, published_at is null as is_draft, markdown is not null as is_markdown,
+        coalesce(markdown, html, text, '') as source, created_at, position as place
+      from posts where author_id = ${authorId}
+      order by created_at desc, position desc
+      limit ${scan}
+    ), sized as (
+      select *, sum(octet_length(source)) over (order by created_at desc, place desc) as bytes_so_far from newest
+    ), matching as (
+      select *, greatest(position(lower(${one}) in lower(source)), position(lower(${other}) in lower(source))) as at
+      from sized where bytes_so_far <= ${bytes}
+    )
+    select id, format, left(html, ${TITLE_EXCERPT}) as html, url, text, is_draft, is_markdown,
+      substr(source, greatest(1, at - ${PIECE.before}::int), ${PIECE.length}::int) as piece
+    from matching where at > 0
+    order by created_at desc, place desc
+    limit ${limit}`.execute(db)
+  return rows
 }

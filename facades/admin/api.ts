@@ -59,8 +59,10 @@ const UNBATCHED: ReadonlySet<string> = new Set([
   'delivery.failingPages',
   'delivery.pageTitles',
   'instance.check',
+  'spaces.findTexts',
   'unsaved.keep',
   'unsavedPosts.keep',
+  'writing.findTexts',
 ])
 
 export const rpc = createTRPCClient<AppRouter>({

@@ -35,14 +35,15 @@ export const pageSearch = searchParams({ sort: oneOf(['title', 'changed', 'newes
 /** The list of data. */
 export const recordSearch = searchParams({ q: line(RECORD_TERM_LENGTH) })
 
-/** A JSON Pointer to a value inside another. */
-const pointer = (text: string): string | undefined => (text.startsWith('/') ? line(2000)(text) : undefined)
+/** A place in a JSON value: the JSON Pointer of a value inside it, or an offset in the stored text. */
+const placeInJson = (text: string): string | undefined =>
+  text.startsWith('/') ? line(2000)(text) : offset(text)
 
 /**
- * The record editor: the initial key of a new record, if any, and its draft; and the JSON Pointer of the value at which
- * the editor opens.
+ * The record editor: the initial key of a new record, if any, and its draft; and the place in the value at which the
+ * editor opens.
  */
-export const newRecordSearch = searchParams({ key: line(60), draft: id, at: pointer })
+export const newRecordSearch = searchParams({ key: line(60), draft: id, at: placeInJson })
 
 /** The list of files. The service returns the newest files first. */
 export const fileSearch = searchParams({

@@ -5,6 +5,7 @@ import { subdomain, text } from '../api/fields.ts'
 import { inSpace } from '../api/in-space.ts'
 import { limits } from '../api/rules.ts'
 import { signedIn } from '../api/signed-in.ts'
+import { searchTexts } from '../content/search/search-texts.ts'
 
 /** The fields of a space that lists show. */
 export const SpaceSummary = z.object({
@@ -30,6 +31,9 @@ const MAX_SPACES = 20
 
 /** Maximum number of items of each kind in the response. */
 const MAX_ITEMS = 6
+
+/** Maximum number of lines of one item, if only one kind of items is searched. */
+const MAX_LINES = 3
 
 const FoundSpaces = z.object({
   spaces: z.array(SpaceSummary),
@@ -61,3 +65,42 @@ export const findItems = inSpace({ sessionOnly: true })
   .input(z.strictObject({ subdomain, text: text({ min: 1, max: limits.quickSearch, trim: true }) }))
   .output(FoundItems)
   .query(({ ctx: { sql, space }, input }) => findItemsByName(sql, space.id, input.text, MAX_ITEMS))
+
+const TEXTS = ['page', 'part', 'record'] as const
+
+const FoundTexts = z.object({
+  lines: z.array(
+    z.object({
+      kind: z.enum(TEXTS),
+      id: z.string(),
+      name: z.string(),
+      in: z.enum(['html', 'value', 'description']),
+      line: z.int(),
+      excerpt: z.string(),
+      /** Offset of the match in the stored text. */
+      at: z.int(),
+    }),
+  ),
+  /** Whether more items of the one kind can contain the text. */
+  has_more: z.boolean(),
+})
+
+/** Finds the lines of pages, parts and records of a space that contain a text. */
+export const findTexts = inSpace({ sessionOnly: true })
+  .input(
+    z.strictObject({
+      subdomain,
+      text: text({ min: 2, max: limits.searchText, trim: true }),
+      /** The kind of items to search; by default, all. */
+      kind: z.enum(TEXTS).optional(),
+    }),
+  )
+  .output(FoundTexts)
+  .query(async ({ ctx, input: { text, kind } }) => {
+    const { matches, isComplete } = await searchTexts(ctx, text, {
+      kinds: kind === undefined ? TEXTS : [kind],
+      fields: ['html', 'value', 'description'],
+      ...(kind === undefined ? { each: MAX_ITEMS, lines: 1 } : { lines: MAX_LINES }),
+    })
+    return { lines: matches as z.infer<typeof FoundTexts>['lines'], has_more: !isComplete }
+  })

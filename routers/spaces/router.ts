@@ -19,7 +19,7 @@ import { fillSpace, prepareStarter } from '../content/starters/fill-space.ts'
 import { newContents } from '../content/transfer/apply-plan.ts'
 import { overview } from './overview.ts'
 import { role } from './participants/schema.ts'
-import { find, findItems, SpaceSummary, toSummary } from './quick-search.ts'
+import { find, findItems, findTexts, SpaceSummary, toSummary } from './quick-search.ts'
 import { consider, isReserved, naming, newSubdomain } from './site-address.ts'
 
 export const spaces = router({
@@ -34,6 +34,7 @@ export const spaces = router({
 
   find,
   findItems,
+  findTexts,
   overview,
   naming,
   consider,

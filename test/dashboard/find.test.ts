@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { errorFields } from '../support/problems.ts'
+import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { shifted } from '../support/shifted-time.ts'
 import { uniqueName, useTestService } from '../support/test-service.ts'
 
@@ -107,6 +107,107 @@ describe('finding items of a space', () => {
   })
 })
 
+describe('finding texts of a space', () => {
+  test('finds lines of pages, parts and records in any letter case, with their place; not names and files', async () => {
+    const { owner, subdomain } = await service.createSpace()
+    const foreign = await service.createSpace()
+    await foreign.owner.pages.create({ subdomain: foreign.subdomain, slug: 'menu', html: 'quince' })
+    const html = '<h1>Fruit</h1>\n<p>😀 A QUINCE a day</p>\n<p>quince</p>'
+    const page = await owner.pages.create({ subdomain, slug: 'fruit', html })
+    const part = await owner.parts.create({ subdomain, name: 'quince', html: 'Ripe quinces' })
+    await owner.data.put({ subdomain, key: 'quince', value: { list: ['pear', 'Quince'] } })
+    await owner.data.put({ subdomain, key: 'other', value: 1, description: 'All about quinces' })
+    await owner.files.create({ subdomain, name: 'quince.txt', encoding: 'text', content: 'quince' })
+    const about = { line: 1, at: 0 }
+    expect(await owner.spaces.findTexts({ subdomain, text: ' Quince ' })).toEqual({
+      lines: [
+        {
+          kind: 'page',
+          id: page.id,
+          name: 'fruit',
+          in: 'html',
+          line: 2,
+          excerpt: '<p>😀 A QUINCE a day</p>',
+          at: html.indexOf('QUINCE'),
+        },
+        { kind: 'part', id: part.id, name: 'quince', in: 'html', line: 1, excerpt: 'Ripe quinces', at: 5 },
+        {
+          ...about,
+          kind: 'record',
+          id: 'other',
+          name: 'other',
+          in: 'description',
+          excerpt: 'All about quinces',
+          at: 10,
+        },
+        {
+          ...about,
+          kind: 'record',
+          id: 'quince',
+          name: 'quince',
+          in: 'value',
+          excerpt: '{"list":["pear","Quince"]}',
+          at: '{"list":["pear","'.length,
+        },
+      ],
+      has_more: false,
+    })
+    const pages = await owner.spaces.findTexts({ subdomain, text: 'quince', kind: 'page' })
+    expect(pages.lines.map(({ id, line }) => [id, line])).toEqual([
+      [page.id, 2],
+      [page.id, 3],
+    ])
+  })
+
+  test.each(['a_b', '50%', 'x.*y', '[a-z]+', '\\\\d', "it's"])(
+    'finds %j as it is, not as a pattern',
+    async text => {
+      const { owner, subdomain } = await service.createSpace()
+      const { id } = await owner.pages.create({ subdomain, slug: 'exact', html: `<p>${text}` })
+      await owner.pages.create({ subdomain, slug: 'other', html: 'axb 500 xzzy abc d 7 its' })
+      const { lines } = await owner.spaces.findTexts({ subdomain, text })
+      expect(lines.map(line => line.id)).toEqual([id])
+    },
+  )
+
+  test('finds them for every participant, and for nobody else', async () => {
+    const { owner, subdomain, join } = await service.createSpace()
+    await owner.pages.create({ subdomain, slug: 'fruit', html: 'quince' })
+    const [editor, stranger] = await Promise.all([join(undefined, 'editor'), service.signUp()])
+    const { lines } = await editor.spaces.findTexts({ subdomain, text: 'quince' })
+    expect(lines.map(({ name }) => name)).toEqual(['fruit'])
+    expect(await errorCodeOf(stranger.spaces.findTexts({ subdomain, text: 'quince' }))).toBe(
+      'space_not_found',
+    )
+  })
+
+  test('returns at most six items of each kind, so that no kind crowds out the others', async () => {
+    const { owner, subdomain } = await service.createSpace()
+    for (let i = 0; i < 8; i++) await owner.pages.create({ subdomain, slug: `page-${i}`, html: 'medlar' })
+    await owner.data.put({ subdomain, key: 'fruit', value: 'medlar' })
+    const { lines } = await owner.spaces.findTexts({ subdomain, text: 'medlar' })
+    expect(lines.map(({ kind }) => kind)).toEqual([...Array.from({ length: 6 }, () => 'page'), 'record'])
+  })
+
+  test('of one kind, returns at most three lines of each item and fifty in total, and says that there are more', async () => {
+    const { owner, subdomain } = await service.createSpace()
+    const find = async () => {
+      const { lines, has_more } = await owner.spaces.findTexts({ subdomain, text: 'medlar', kind: 'page' })
+      return [lines.length, has_more]
+    }
+    for (let i = 0; i < 16; i++)
+      await owner.pages.create({ subdomain, slug: `page-${i}`, html: 'medlar\n'.repeat(9) })
+    expect(await find()).toEqual([48, false])
+    await owner.pages.create({ subdomain, slug: 'page-16', html: 'medlar\n'.repeat(9) })
+    expect(await find()).toEqual([50, true])
+  })
+
+  test.each(['', 'x', 'x'.repeat(201), 'a\0b'])('rejects the text %j', async text => {
+    const { owner, subdomain } = await service.createSpace()
+    expect(await errorFields(owner.spaces.findTexts({ subdomain, text }))).toEqual(['text'])
+  })
+})
+
 describe('finding your posts', () => {
   test('finds drafts and published posts by text in the title, newest first', async () => {
     const [person, other] = await Promise.all([service.signUp(), service.signUp()])
@@ -132,5 +233,28 @@ describe('finding your posts', () => {
       text: 'Look here',
     })
     expect((await person.writing.find({ text: 'look' })).map(post => post.id)).toEqual([id])
+  })
+
+  test('finds posts by their text, as Markdown or as HTML, but not by their tags', async () => {
+    const [person, other] = await Promise.all([service.signUp(), service.signUp()])
+    await other.posts.create({ html: '<title>Theirs</title><p>Parsley' })
+    const page = await person.posts.create({
+      html: `<title>Herbs</title><p class="sorrel">${'x '.repeat(400)}Chives &amp; PARSLEY <b>today</b></p>`,
+    })
+    const draft = await person.writing.createDraft({
+      format: 'markdown',
+      markdown: '# Sowing\n\nIn *April*: chives & parsley',
+    })
+    const found = await person.writing.findTexts({ text: 'chives & parsley' })
+    expect(found).toEqual([
+      { id: draft.id, title: 'Sowing', is_draft: true, excerpt: 'In *April*: chives & parsley' },
+      {
+        id: page.id,
+        title: 'Herbs',
+        is_draft: false,
+        excerpt: expect.stringContaining('Chives & PARSLEY today'),
+      },
+    ])
+    expect(await person.writing.findTexts({ text: 'sorrel' })).toEqual([])
   })
 })

@@ -93,6 +93,11 @@ const VIEWS: [view: string, read: (search: Search) => object, right: Record<stri
     newRecordSearch,
     { draft: ['id', 'abcdefghijkmnpqr'], key: ['text', 'events'], at: ['pointer', '/rows/0'] },
   ],
+  [
+    'a place in a record',
+    newRecordSearch,
+    { draft: ['id', 'abcdefghijkmnpqr'], key: ['text', 'events'], at: ['offset', '120'] },
+  ],
   ['the pages', pageSearch, { sort: ['name', 'changed'] }],
   ['the data', recordSearch, { q: ['text', '1e9'] }],
   ['the files', fileSearch, { q: ['text', '["a"]'], sort: ['name', 'size'], layout: ['name', 'grid'] }],

@@ -74,6 +74,10 @@ const inSpace = (path: string, of: (seed: Seed) => Seed['full'] = ({ spaces }) =
   const { subdomain, key, pageId } = of(seeded)
   return { path: `/v1/spaces/${subdomain}${path.replace('{page}', pageId)}`, headers: bearer(key) }
 }
+const inDashboard = (procedure: string, input?: object): Sent => ({
+  path: `/trpc/${procedure}${input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`}`,
+  headers: { cookie: `session=${seeded.session}` },
+})
 const onSite = (path: string): Sent => ({ path, host: `${seeded.full.subdomain}.sites.localhost` })
 
 const withIdempotencyKey = (key: string): Sent => {
@@ -115,10 +119,17 @@ const READS: Row[] = [
     // Includes the post, its author, ten likes and ten comments.
     { statements: 2, roundTrips: 1, rows: 26 },
   ],
+  ['session of the dashboard', () => inDashboard('accounts.me'), { statements: 1, roundTrips: 1, rows: 4 }],
+  // Counts the names and texts of the space in each step of the statement that searches them.
   [
-    'session of the dashboard',
-    () => ({ path: '/trpc/accounts.me', headers: { cookie: `session=${seeded.session}` } }),
-    { statements: 1, roundTrips: 1, rows: 4 },
+    'search in the texts of a space',
+    () => inDashboard('spaces.findTexts', { subdomain: seeded.spaces[5]!.subdomain, text: 'medlar' }),
+    { statements: 3, roundTrips: 3, rows: 90 },
+  ],
+  [
+    'search in the texts of posts',
+    () => inDashboard('writing.findTexts', { text: 'medlar' }),
+    { statements: 2, roundTrips: 2, rows: 10 },
   ],
   // Twenty posts, and one more to see whether there is another page.
   ['timeline', () => ({ path: '/' }), { statements: 1, roundTrips: 1, rows: 21 * 25 }],

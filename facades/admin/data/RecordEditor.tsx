@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useDidUpdate } from '@mantine/hooks'
 import { IconUserEdit } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -37,7 +38,7 @@ interface RecordEditorProps extends OpenEditor<RecordValues> {
   title?: string | undefined
   /** The initial key of a new record. */
   initialKey: string
-  /** The JSON Pointer of the value at which the editor opens. */
+  /** The place in the value at which the editor opens. */
   at?: string | undefined
 }
 
@@ -114,6 +115,11 @@ export const RecordEditor = ({
     if (error) goTo(error.line, error.column)
     else send.mutate({ key, text, description })
   }
+  const openAt = () => {
+    if (at !== undefined) editor.current?.openJson(at)
+  }
+  // React can only show the JSON view after its effects.
+  useDidUpdate(() => queueMicrotask(openAt), [at])
   const onSave = () => {
     if (!base || draft.isUnsaved || theirs) submit(save)
   }
@@ -181,7 +187,7 @@ export const RecordEditor = ({
               json={json}
               onSave={onSave}
               error={errorOf('value', text, save.variables?.text)}
-              onLoad={() => at !== undefined && editor.current?.openJson(at)}
+              onLoad={openAt}
               onGoTo={goTo}
             />
           )}

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { rules } from '../../../routers/api/rules.ts'
 import picture from '../../shared/illustrations/records.svg?raw'
 import { api, type Outputs } from '../api.ts'
+import { FoundLines } from '../search/FoundLines.tsx'
 import { useKey } from '../shell/single-keys.ts'
 import { ButtonLink, TextLink } from '../ui/ButtonLink.tsx'
 import { Empty, NoMatch } from '../ui/Empty.tsx'
@@ -76,22 +77,26 @@ const RecordList = ({ records }: { records: Outputs['records']['list'] }) => {
       <RecordQuotas records={records} />
       <SearchField
         label="Search records"
-        placeholder="Search by key or description"
+        placeholder="Search by key, description or text"
         value={q}
         maxLength={RECORD_TERM_LENGTH}
         onChange={q => void navigate({ search: recordSearch({ q }), replace: true })}
         mb="md"
         maw="24rem"
       />
-      {found.length === 0 ? (
-        <NoMatch role="status">No record matches “{q}”.</NoMatch>
-      ) : (
+      {found.length > 0 && (
         <Rows label="Records">
           {found.map(record => (
             <RecordRow key={record.key} record={record} subdomain={subdomain} />
           ))}
         </Rows>
       )}
+      <FoundLines
+        subdomain={subdomain}
+        kind="record"
+        typed={q.trim()}
+        nothing={found.length === 0 && <NoMatch role="status">No record matches “{q}”.</NoMatch>}
+      />
     </>
   )
 }

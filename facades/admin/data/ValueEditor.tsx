@@ -13,15 +13,15 @@ import { Loading } from '../ui/Loading.tsx'
 import { formatBytes, formatNumber } from '../ui/numbers.ts'
 import css from './data.module.css'
 import { JsonProblems } from './JsonProblems.tsx'
-import { formatJson } from './json.ts'
+import { formatJson, offsetInFormatted } from './json.ts'
 import type { ValueShape } from './record-shape.ts'
 import { type JsonText, positionAt, readJsonText } from './use-json-text.ts'
 
 /** What the record editor can do with the value editor. `goTo` and `openJson` switch to the JSON
  * view. */
 export type ValueHandle = Pick<EditorHandle, 'focus' | 'goTo'> & {
-  /** Shows the value at a JSON Pointer. */
-  openJson: (pointer: string) => void
+  /** Shows the value at a JSON Pointer, or the place at an offset in the stored value. */
+  openJson: (place: string) => void
 }
 
 interface ValueEditorProps {
@@ -67,8 +67,14 @@ export const ValueEditor = ({
     flushSync(() => onShape('json'))
     editor.current?.goTo(line, column)
   }
-  const openJson = (pointer: string) => {
-    const { line, column } = positionAt(text, readJsonText(text).check.offsets.get(pointer) ?? 0)
+  const offsetOf = (place: string) => {
+    const { check, compact } = readJsonText(text)
+    return /^\d/.test(place)
+      ? offsetInFormatted(compact ?? text, text, Number(place))
+      : (check.offsets.get(place) ?? 0)
+  }
+  const openJson = (place: string) => {
+    const { line, column } = positionAt(text, offsetOf(place))
     goTo(line, column)
   }
   useImperativeHandle(ref, () => ({

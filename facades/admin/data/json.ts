@@ -27,3 +27,19 @@ export const formatJson = (text: string): string => {
   }
   return formatted + text.slice(end)
 }
+
+/**
+ * Converts an offset in JSON without white space to the offset in the same JSON with any white space.
+ *
+ * @returns the end of the text if its JSON is another one
+ */
+export const offsetInFormatted = (compact: string, formatted: string, offset: number): number => {
+  let at = 0
+  // The texts differ only in white space outside of strings, which the compact one does not have.
+  for (let index = 0; at < formatted.length; at += 1)
+    if (formatted[at] === compact[index]) {
+      if (index === offset) break
+      index += 1
+    }
+  return at
+}

@@ -153,6 +153,15 @@ export const TemplateEditor = <F extends Fields>({
       },
     },
   })
+  const openAt = () => {
+    if (at === undefined) return
+    showCode()
+    const offset = Number(at)
+    draft.editor.current?.select(base.fields.html, { begin: offset, end: offset })
+    draft.editor.current?.focus()
+  }
+  // React can only show the code after its effects.
+  useDidUpdate(() => queueMicrotask(openAt), [at])
   const save = () => {
     if (isUnsaved || beside.unsaved.length === 0) draft.save()
     beside.save()
@@ -262,10 +271,7 @@ export const TemplateEditor = <F extends Fields>({
                 }}
                 onLoad={() => {
                   onLoad()
-                  const offset = Number(at)
-                  if (at === undefined) return
-                  draft.editor.current?.select(base.fields.html, { begin: offset, end: offset })
-                  draft.editor.current?.focus()
+                  queueMicrotask(openAt)
                 }}
                 {...shared}
                 {...pictures.props}

@@ -69,6 +69,7 @@ export const Pages = () => {
       <SpaceSchedules subdomain={subdomain} />
       <SearchableList
         noun="page"
+        subdomain={subdomain}
         items={data.toSorted(comparePages(sort, titles))}
         beside={
           <NativeSelect

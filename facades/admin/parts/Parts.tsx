@@ -58,7 +58,7 @@ export const Parts = () => {
         {newPart}
       </ViewTitle>
       <SpaceDrafts subdomain={subdomain} kind="part" />
-      <SearchableList noun="part" items={data} nameOf={({ name }) => name}>
+      <SearchableList noun="part" subdomain={subdomain} items={data} nameOf={({ name }) => name}>
         {found => (
           <Rows label="Parts">
             {found.map(({ id, name, updated_at }) => (

@@ -124,7 +124,10 @@ export const ChoiceField = ({
                 onClick={choice.choose}
               >
                 {choice.icon}
-                <span className={classes.title}>{choice.title}</span>
+                <span className={classes.about}>
+                  <span className={classes.title}>{choice.title}</span>
+                  {choice.excerpt}
+                </span>
                 {choice.text && (
                   <Text span size="xs" className={classes.text}>
                     {choice.text}
@@ -146,6 +149,8 @@ export interface Choice {
   title: string
   /** Distinguishes this option from others with the same title, for example by the kind of item. */
   text?: string
+  /** A piece of the text in which the search found something, shown below the title. */
+  excerpt?: ReactNode
   icon: ReactNode
   choose: () => void
 }

@@ -1,13 +1,18 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconDatabase, IconFile, IconFiles, IconLayoutGrid, IconNotes, IconPuzzle } from '@tabler/icons-react'
+import { IconLayoutGrid, IconNotes } from '@tabler/icons-react'
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import { api, type Outputs } from '../api.ts'
 import { untilComplete } from '../pages/until-complete.ts'
 import type { Choice, ChoiceGroup } from './ChoiceField.tsx'
+import { Excerpt } from './Excerpt.tsx'
+import { ICONS } from './icons.tsx'
+import { lineLink } from './line-link.ts'
+import { useFoundLines, useFoundPosts } from './use-found-texts.ts'
 
-/** How long after the last change the search starts, in ms. */
+/** How long after the last change names are searched, in ms. */
 const DEBOUNCE = 120
 
 /** Number of spaces that are offered before anything is typed. */
@@ -17,12 +22,7 @@ const size = 18
 
 type Item = Outputs['spaces']['findItems'][number]
 
-const KINDS: Record<Item['kind'], { group: string; icon: Choice['icon'] }> = {
-  page: { group: 'Pages', icon: <IconFile size={size} aria-hidden /> },
-  part: { group: 'Parts', icon: <IconPuzzle size={size} aria-hidden /> },
-  record: { group: 'Data', icon: <IconDatabase size={size} aria-hidden /> },
-  file: { group: 'Files', icon: <IconFiles size={size} aria-hidden /> },
-}
+const GROUPS: Record<Item['kind'], string> = { page: 'Pages', part: 'Parts', record: 'Data', file: 'Files' }
 
 /** Finds the person's spaces. Until the results for this text arrive, returns the results for the previous text. */
 export const useFoundSpaces = (typed: string) => {
@@ -32,7 +32,7 @@ export const useFoundSpaces = (typed: string) => {
 }
 
 /**
- * Finds spaces, posts, and items of the open space.
+ * Finds spaces, posts, and items of the open space, by name and by text.
  *
  * @param typed the typed text, trimmed
  * @param subdomain the subdomain of the open space, if any
@@ -52,6 +52,8 @@ export const useResults = (typed: string, subdomain: string | undefined) => {
   const posts = useQuery(
     api.writing.find.queryOptions({ text }, { enabled: hasText, placeholderData: keepPreviousData }),
   )
+  const lines = useFoundLines(typed, subdomain)
+  const postTexts = useFoundPosts(typed)
 
   const open = ({ kind, id, name }: Item) => {
     const params = { subdomain: subdomain! }
@@ -64,7 +66,7 @@ export const useResults = (typed: string, subdomain: string | undefined) => {
     return navigate({ to: '/spaces/$subdomain/files', params, search: { q: name } })
   }
   const itemsOf = (kind: Item['kind']): ChoiceGroup => ({
-    label: KINDS[kind].group,
+    label: GROUPS[kind],
     choices: (items.data ?? [])
       .filter(item => item.kind === kind)
       .map(item => choiceOf(item, item.name, kind === 'page' ? titles.titleOf(item.id) : undefined)),
@@ -73,7 +75,7 @@ export const useResults = (typed: string, subdomain: string | undefined) => {
     id: `${item.kind}-${item.id}`,
     title,
     ...(about === undefined ? {} : { text: about }),
-    icon: KINDS[item.kind].icon,
+    icon: ICONS[item.kind],
     choose: () => void open(item),
   })
   const pagesOf = (): ChoiceGroup => {
@@ -115,11 +117,38 @@ export const useResults = (typed: string, subdomain: string | undefined) => {
       })),
     },
   ]
+  const titledPosts = new Set(posts.data?.map(({ id }) => id))
+  const inTexts: ChoiceGroup = {
+    label: 'In the text',
+    choices: [
+      ...(lines.data?.lines ?? []).map(line => ({
+        id: `line-${line.kind}-${line.id}-${line.in}`,
+        title: shownText(line.name),
+        text: line.in === 'html' ? `line ${line.line}` : line.in,
+        excerpt: <Excerpt text={shownText(line.excerpt)} match={typed} />,
+        icon: ICONS[line.kind],
+        choose: () => void navigate(lineLink(subdomain!, line)),
+      })),
+      ...(postTexts.data ?? [])
+        .filter(({ id }) => !titledPosts.has(id))
+        .map(post => ({
+          id: `post-text-${post.id}`,
+          title: post.title,
+          text: post.is_draft ? 'Draft' : 'Post',
+          excerpt: <Excerpt text={post.excerpt} match={typed} />,
+          icon: <IconNotes size={size} aria-hidden />,
+          choose: () => void navigate({ to: '/posts/$postId', params: { postId: post.id } }),
+        })),
+    ],
+  }
+  const named = groups.some(({ choices }) => choices.length > 0)
   const used = [spaces.query, ...(hasText ? [posts, ...(subdomain === undefined ? [] : [items])] : [])]
-  const failed = used.filter(({ isError }) => isError)
+  const failed = [...used, lines, postTexts].filter(({ error }) => error !== null)
+  const isBusy = spaces.isBusy || used.some(query => query.isLoading || query.isPlaceholderData)
   return {
-    groups,
-    isBusy: spaces.isBusy || used.some(query => query.isLoading || query.isPlaceholderData),
+    groups: [...groups, inTexts],
+    // Texts take longer. They come after what has this name, so nobody needs to wait for them to open that.
+    isBusy: isBusy || (!named && (lines.isBusy || postTexts.isBusy)),
     error: failed[0]?.error ?? null,
     retry: () => {
       for (const query of failed) void query.refetch()

@@ -1,11 +1,14 @@
 import { Group, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { limits } from '../../../routers/api/rules.ts'
+import { FoundLines } from '../search/FoundLines.tsx'
 import { NoMatch } from './Empty.tsx'
 import { SearchField } from './SearchField.tsx'
 
 interface SearchableListProps<Item> {
-  /** What the list contains, in the singular. */
-  noun: string
+  /** What the list contains. */
+  noun: 'page' | 'part'
+  subdomain: string
   items: readonly Item[]
   /** Returns the searchable text of an item, in lower case. */
   nameOf: (item: Item) => string
@@ -15,9 +18,10 @@ interface SearchableListProps<Item> {
   children: (found: Item[]) => ReactNode
 }
 
-/** A list that can be searched by name, with the number of matches. */
+/** A list that can be searched by name and text, with the number of matches. */
 export const SearchableList = <Item,>({
   noun,
+  subdomain,
   items,
   nameOf,
   beside,
@@ -33,6 +37,7 @@ export const SearchableList = <Item,>({
           label={`Search ${noun}s`}
           placeholder="Search"
           maw="24rem"
+          maxLength={limits.searchText}
           value={search}
           onChange={setSearch}
           style={{ flex: '1 1 8rem' }}
@@ -44,13 +49,19 @@ export const SearchableList = <Item,>({
           ? `${items.length} ${items.length === 1 ? noun : `${noun}s`}`
           : `${found.length} of ${items.length} ${noun}s`}
       </Text>
-      {found.length === 0 ? (
-        <NoMatch>
-          No {noun} matches “{search.trim()}”.
-        </NoMatch>
-      ) : (
-        children(found)
-      )}
+      {found.length > 0 && children(found)}
+      <FoundLines
+        subdomain={subdomain}
+        kind={noun}
+        typed={search.trim()}
+        nothing={
+          found.length === 0 && (
+            <NoMatch role="status">
+              No {noun} matches “{search.trim()}”.
+            </NoMatch>
+          )
+        }
+      />
     </>
   )
 }

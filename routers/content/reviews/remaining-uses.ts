@@ -55,7 +55,7 @@ const usersOf = async (
   const by = new Map<string, RemainingUses['by'][number]>()
   for (const { needle, pattern } of references) {
     const { found } = await core.slowQueries.run(accountId, 1, () =>
-      findTexts(core.database, space.id, needle, kinds, most),
+      findTexts(core.database, space.id, needle, { kinds, ...most }),
     )
     for (const { kind, id, name, field, text } of found) {
       // Texts can be long, and other requests must not wait for all of them.

@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
-import { type FoundText, findTexts } from '../../../db/queries/find.ts'
 import { findPage } from '../../../db/queries/pages.ts'
 import type { Core } from '../../api/context.ts'
 import { inSpace } from '../../api/in-space.ts'
@@ -10,7 +8,7 @@ import { router } from '../../api/trpc.ts'
 import { readableKinds } from '../history/kinds.ts'
 import { evaluateForAuthor } from '../previews/evaluate-for-author.ts'
 import { reviewTemplate } from '../reviews/review-saved.ts'
-import { matchingLines } from './matching-lines.ts'
+import { searchTexts } from '../search/search-texts.ts'
 import { pageText } from './page-text.ts'
 import {
   CheckedTemplate,
@@ -124,18 +122,8 @@ export const studio = router({
     .query(async ({ ctx, input: { text } }) => {
       await countSearch(ctx.core, ctx.accountId)
       const kinds = readableKinds(ctx).filter(kind => kind !== 'space')
-      const most = limits.searchMatches
-      const { found, isComplete } = await ctx.core.slowQueries.run(ctx.accountId, 1, () =>
-        findTexts(ctx.sql, ctx.space.id, text, kinds, { limit: most + 1, bytes: limits.searchBytes }),
-      )
-      const matches = []
-      for (const item of found) {
-        if (matches.length > most) break
-        // A long body takes milliseconds to search; yield to other requests first.
-        await setImmediate()
-        matches.push(...matchesIn(item, text, most + 1 - matches.length))
-      }
-      return { data: matches.slice(0, most), is_complete: isComplete && matches.length <= most }
+      const { matches, isComplete } = await searchTexts(ctx, text, { kinds })
+      return { data: matches, is_complete: isComplete }
     }),
 })
 
@@ -162,6 +150,3 @@ const countSearch = async ({ searches }: Core, accountId: string): Promise<void>
       retryAfter: reset,
     })
 }
-
-const matchesIn = ({ kind, id, name, field, text }: FoundText, needle: string, limit: number) =>
-  matchingLines(text, needle, limit).map(line => ({ kind, id, name, in: field, ...line }))

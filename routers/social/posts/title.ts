@@ -21,7 +21,7 @@ const decodeEntities = (text: string): string => {
 }
 
 /** Returns the readable text of a document. */
-const wordsOf = (html: string): string =>
+export const wordsOf = (html: string): string =>
   decodeEntities(html.replace(NOT_TEXT, ' ').replace(/<[^>]*>?/g, ' ')).trim()
 
 const titleOfDocument = (html: string): string => {

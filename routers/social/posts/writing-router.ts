@@ -18,7 +18,7 @@ import { missedWrite, readPost, replaceBody } from './author-writes.ts'
 import { createPost, requireSpaceForPost } from './create-post.ts'
 import { documentOf } from './document.ts'
 import { previewOf } from './preview.ts'
-import { find } from './quick-search.ts'
+import { find, findTexts } from './quick-search.ts'
 import { requireRebloggable } from './require-rebloggable.ts'
 import {
   DraftChange,
@@ -92,6 +92,7 @@ export const writing = router({
     }),
 
   find,
+  findTexts,
 
   /** A post together with its source as the author wrote it. */
   get: signedIn

@@ -63,6 +63,78 @@ test('the search opens items of the space, other spaces and posts, with the keyb
   await expectView(page, 'Berry orchard')
 })
 
+/** The text on the line of the code editor at the cursor. */
+const currentLine = (page: Page) => page.locator('.cm-content:focus .cm-activeLine')
+
+test('the search finds texts of pages, parts and records, and opens the editor at the line', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  const lines = Array.from({ length: 200 }, (_, line) => `<p>line ${line + 1}</p>`)
+  lines[149] = '<p>A ripe Medlar</p>'
+  await owner.pages.create({ subdomain, slug: 'fruit', kind: 'static', html: lines.join('\n') })
+  await owner.parts.create({ subdomain, name: 'fruit-list', html: '<ul>\n<li>medlars</li>\n</ul>' })
+  await owner.data.put({ subdomain, key: 'harvest', value: { pears: [1, 2], 'medlar "big"': { kilos: 3 } } })
+  await owner.posts.create({ html: '<title>October</title><p>Picking medlars' })
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.evaluate(key => localStorage.setItem(key, '"page"'), `space-site-editor-view-${subdomain}`)
+  const find = async (name: string) => {
+    await (await search(page)).fill('medlar')
+    await option(page, name).click()
+  }
+  await (await search(page)).fill('MEDLAR')
+  await page.getByRole('option').filter({ hasText: 'October' }).locator('mark').waitFor()
+  await expectAccessible(page, 'search-texts')
+  await page.keyboard.press('Escape')
+  await find('fruit <p>A ripe Medlar</p> line 150')
+  await currentLine(page).getByText('A ripe Medlar').waitFor()
+  await find('fruit-list <li>medlars</li> line 2')
+  await currentLine(page).getByText('medlars').waitFor()
+  await find('harvest {"pears":[1,2],"medlar \\"big\\"":{"kilos":3}} value')
+  await currentLine(page).getByText('medlar').waitFor()
+  await find('October October Picking medlars Post')
+  await page.waitForURL(url => /\/posts\/\w{16}$/.test(url.pathname))
+})
+
+test('the search opens another line in the editor that is open', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  const { id } = await owner.pages.create({ subdomain, slug: 'fruit', html: '<p>pear</p>\n<p>plum</p>' })
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}/pages/${id}?at=3`)
+  await currentLine(page).getByText('pear').waitFor()
+  await (await search(page)).fill('plum')
+  await option(page, 'fruit <p>plum</p> line 2').click()
+  await expectVisible(currentLine(page).getByText('plum'))
+})
+
+test('the lists of pages, parts and records also search texts', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  await owner.pages.create({ subdomain, slug: 'fruit', html: '<p>pear</p>\n<p>medlar</p>' })
+  await owner.parts.create({ subdomain, name: 'menu', html: 'medlar' })
+  await owner.data.put({ subdomain, key: 'harvest', value: 'medlar', description: 'of medlars' })
+  const { page, open } = await dashboard.as(owner)
+  const texts = page.getByRole('list', { name: 'In the text' })
+  for (const [path, noun, results] of [
+    ['pages', 'page', ['fruit, line 2']],
+    ['parts', 'part', ['menu, line 1']],
+    ['data', 'record', ['harvest, description', 'harvest, value']],
+  ] as const) {
+    await open(`/spaces/${subdomain}/${path}`)
+    const field = page.getByRole('searchbox', { name: `Search ${noun}s` })
+    await field.fill('medlar')
+    await texts.getByRole('link', { name: results[0] }).waitFor()
+    expect(await texts.getByRole('link').allTextContents()).toEqual(results)
+    await expectAccessible(page, `search-${path}`)
+    await field.fill('nothing')
+    await page.getByText(`No ${noun} matches “nothing”.`).waitFor()
+    await texts.waitFor({ state: 'detached' })
+  }
+  await open(`/spaces/${subdomain}/pages`)
+  await page.getByRole('searchbox', { name: 'Search pages' }).fill('medlar')
+  await texts.getByRole('link', { name: 'fruit, line 2' }).click()
+  await currentLine(page).getByText('medlar').waitFor()
+})
+
 test('the search also finds pages by their titles', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   for (const slug of ['spring', 'summer'])

@@ -6,6 +6,8 @@ export interface MatchingLine {
   /** Line number, from 1. */
   line: number
   excerpt: string
+  /** Offset of the match in the text, in UTF-16 units. */
+  at: number
 }
 
 /**
@@ -21,12 +23,12 @@ export const matchingLines = (text: string, needle: string, limit: number): Matc
     const end = text.indexOf('\n', begin)
     const content = text.slice(begin, end === -1 ? undefined : end)
     const at = content.toLowerCase().indexOf(wanted)
-    if (at !== -1) found.push({ line, excerpt: around(content, at) })
+    if (at !== -1) found.push({ line, excerpt: around(content, at), at: begin + at })
     if (end === -1) break
     begin = end + 1
   }
   // If `needle` has line breaks, no single line contains it, so return the beginning of the text.
-  return found.length > 0 ? found : [{ line: 1, excerpt: around(text, 0) }]
+  return found.length > 0 ? found : [{ line: 1, excerpt: around(text, 0), at: 0 }]
 }
 
 /** Returns the part of a line around a match, as an excerpt. */
