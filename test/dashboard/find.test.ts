@@ -237,7 +237,7 @@ describe('finding your posts', () => {
 
   test('finds posts by their text, as Markdown or as HTML, but not by their tags', async () => {
     const [person, other] = await Promise.all([service.signUp(), service.signUp()])
-    await other.posts.create({ html: '<title>Theirs</title><p>Parsley' })
+    await other.posts.create({ html: '<title>Theirs</title><p>Chives &amp; parsley' })
     const page = await person.posts.create({
       html: `<title>Herbs</title><p class="sorrel">${'x '.repeat(400)}Chives &amp; PARSLEY <b>today</b></p>`,
     })

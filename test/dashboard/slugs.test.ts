@@ -8,6 +8,7 @@ describe('the slug of a title', () => {
   test.each([
     ['Über uns & mehr', 'ueber-uns-mehr'],
     ['Café am Fluß', 'cafe-am-fluss'],
+    ['Käse', 'kaese'],
     ['U\u0308ber', 'ueber'],
     ['L’été à Besançon', 'lete-a-besancon'],
     ['Zażółć gęślą jaźń', 'zazolc-gesla-jazn'],
