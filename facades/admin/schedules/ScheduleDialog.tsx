@@ -25,7 +25,7 @@ export const ScheduleButton = (props: ScheduleButtonProps) => {
   const [isOpen, { open, close }] = useDisclosure(false)
   return (
     <>
-      <IconButton label="Save or delete at a chosen time" word="Schedule" onClick={open}>
+      <IconButton label="Schedule a change" word="Schedule" onClick={open}>
         <IconClock size={18} />
       </IconButton>
       <Modal opened={isOpen} onClose={close} title="Schedule" size="lg" centered>
