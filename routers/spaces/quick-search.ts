@@ -78,7 +78,7 @@ const FoundTexts = z.object({
       line: z.int(),
       excerpt: z.string(),
       /** Offset of the match in the stored text. */
-      at: z.int(),
+      offset: z.int(),
     }),
   ),
   /** Whether more items of the one kind can contain the text. */

@@ -118,7 +118,7 @@ describe('finding texts of a space', () => {
     await owner.data.put({ subdomain, key: 'quince', value: { list: ['pear', 'Quince'] } })
     await owner.data.put({ subdomain, key: 'other', value: 1, description: 'All about quinces' })
     await owner.files.create({ subdomain, name: 'quince.txt', encoding: 'text', content: 'quince' })
-    const about = { line: 1, at: 0 }
+    const about = { line: 1, offset: 0 }
     expect(await owner.spaces.findTexts({ subdomain, text: ' Quince ' })).toEqual({
       lines: [
         {
@@ -128,9 +128,17 @@ describe('finding texts of a space', () => {
           in: 'html',
           line: 2,
           excerpt: '<p>😀 A QUINCE a day</p>',
-          at: html.indexOf('QUINCE'),
+          offset: html.indexOf('QUINCE'),
         },
-        { kind: 'part', id: part.id, name: 'quince', in: 'html', line: 1, excerpt: 'Ripe quinces', at: 5 },
+        {
+          kind: 'part',
+          id: part.id,
+          name: 'quince',
+          in: 'html',
+          line: 1,
+          excerpt: 'Ripe quinces',
+          offset: 5,
+        },
         {
           ...about,
           kind: 'record',
@@ -138,7 +146,7 @@ describe('finding texts of a space', () => {
           name: 'other',
           in: 'description',
           excerpt: 'All about quinces',
-          at: 10,
+          offset: 10,
         },
         {
           ...about,
@@ -147,7 +155,7 @@ describe('finding texts of a space', () => {
           name: 'quince',
           in: 'value',
           excerpt: '{"list":["pear","Quince"]}',
-          at: '{"list":["pear","'.length,
+          offset: '{"list":["pear","'.length,
         },
       ],
       has_more: false,

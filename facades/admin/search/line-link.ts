@@ -1,7 +1,7 @@
 import type { FoundLine } from './use-found-texts.ts'
 
 /** Where a line that a search found is edited, with the place. */
-export const lineLink = (subdomain: string, { kind, id, in: field, at: offset }: FoundLine) => {
+export const lineLink = (subdomain: string, { kind, id, in: field, offset }: FoundLine) => {
   const at = String(offset)
   if (kind === 'page')
     return {

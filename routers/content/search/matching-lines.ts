@@ -7,7 +7,7 @@ export interface MatchingLine {
   line: number
   excerpt: string
   /** Offset of the match in the text, in UTF-16 units. */
-  at: number
+  offset: number
 }
 
 /**
@@ -23,12 +23,12 @@ export const matchingLines = (text: string, needle: string, limit: number): Matc
     const end = text.indexOf('\n', begin)
     const content = text.slice(begin, end === -1 ? undefined : end)
     const at = content.toLowerCase().indexOf(wanted)
-    if (at !== -1) found.push({ line, excerpt: around(content, at), at: begin + at })
+    if (at !== -1) found.push({ line, excerpt: around(content, at), offset: begin + at })
     if (end === -1) break
     begin = end + 1
   }
   // If `needle` has line breaks, no single line contains it, so return the beginning of the text.
-  return found.length > 0 ? found : [{ line: 1, excerpt: around(text, 0), at: 0 }]
+  return found.length > 0 ? found : [{ line: 1, excerpt: around(text, 0), offset: 0 }]
 }
 
 /** Returns the part of a line around a match, as an excerpt. */
