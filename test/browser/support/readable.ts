@@ -4,11 +4,16 @@ import { violationsOf } from './axe.ts'
 
 const WIDTHS = [360, 768, 1440]
 
-/** Checks a public page in both color schemes at every width. `SHOTS` names a folder for screenshots. */
+const SCHEMES = ['light', 'dark'] as const
+
+/**
+ * Checks a public page at every width, in turn in one of the color schemes. If `SHOTS` names a folder, checks both at every
+ * width, and saves screenshots in the folder.
+ */
 export const expectReadable = async (page: Page, name: string) => {
   const { SHOTS } = process.env
-  for (const width of WIDTHS)
-    for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [index, width] of WIDTHS.entries())
+    for (const colorScheme of SHOTS ? SCHEMES : [SCHEMES[(index + name.length) % 2]!]) {
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme })
       if (SHOTS)
