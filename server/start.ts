@@ -38,6 +38,9 @@ export interface Service {
   stop(): Promise<void>
 }
 
+/** How long a step of stopping may take beyond the times that are set, in ms. */
+const STOP_PATIENCE = 60_000
+
 /** How long after startup the service builds documents that are seldom requested, in ms. */
 const PREPARE_AFTER = 2_000
 
@@ -59,7 +62,9 @@ export const startService = async (
   log: Logger,
   { database: locating, devDashboard, renderer: sharedRenderer }: StartOptions = {},
 ): Promise<Service> => {
-  const closing = new Closing()
+  const closing = new Closing(settings.stopDelay + settings.connections.stop + STOP_PATIENCE, step =>
+    log.error({ step }, 'A step of stopping did not end in time'),
+  )
   const { onStop } = closing
   try {
     let prepared: Promise<void> | undefined
