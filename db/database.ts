@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Migrator } from '@mikro-orm/migrations'
 import { defineConfig, type InferKyselyDB, MikroORM } from '@mikro-orm/postgresql'
 import { Kysely, PostgresDialect } from 'kysely'
@@ -15,6 +16,9 @@ export type DatabaseLocation =
 
 /** Timeout in ms for the response to a statement, after which the connection is closed. */
 const QUERY_TIMEOUT = 16_000
+
+/** How long connections may take to end, in ms; longer than a statement, which ends first. */
+const CLOSE_TIMEOUT = QUERY_TIMEOUT + 4_000
 
 /** How the driver connects. */
 export const clientConfig = (location: DatabaseLocation): ClientConfig =>
@@ -150,8 +154,12 @@ export class Database extends Sql {
     return this.reads.query<Row>(name, text, values, isShared)
   }
 
-  /** Ends all connections. */
+  /** Ends all connections. Leaves those to the end of the process that still wait for an answer after some seconds. */
   async close(): Promise<void> {
+    await Promise.race([this.#disconnect(), sleep(CLOSE_TIMEOUT, undefined, { ref: false })])
+  }
+
+  async #disconnect(): Promise<void> {
     await this.reads.close()
     await this.orm.close()
     if (!this.pool.ending) await this.pool.end()

@@ -38,8 +38,8 @@ export interface TrackedMark {
 /** Time in ms within which the frame must ask for its draft. */
 const READY_TIMEOUT = 6_000
 
-/** Time in ms within which the frame must show its draft. */
-const SHOW_TIMEOUT = 6_000
+/** Time in ms within which the frame must show its draft. A slow device needs some seconds for a long page. */
+const SHOW_TIMEOUT = 15_000
 
 /** Minimum milliseconds between two sends of a draft, however often the frame asks. */
 const SEND_INTERVAL = 300

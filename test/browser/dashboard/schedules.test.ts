@@ -16,8 +16,7 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY)
 
 const list = () => editing.owner.schedules.list({ subdomain: editing.subdomain })
 const rows = (page: Page) => page.getByRole('list', { name: 'Scheduled' }).getByRole('listitem')
-const openDialog = (page: Page) =>
-  page.getByRole('button', { name: 'Schedule a change' }).click()
+const openDialog = (page: Page) => page.getByRole('button', { name: 'Schedule a change' }).click()
 
 const carryOut = async () => {
   const { core } = dashboard.service

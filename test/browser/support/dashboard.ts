@@ -77,7 +77,8 @@ export const useDashboard = (
       hasTouch: isTouch,
       isMobile: isTouch,
     })
-    if (!isLive) await context.route(/\/trpc\/live\.follow/, route => route.abort())
+    // Aborting fails if the window closes meanwhile.
+    if (!isLive) await context.route(/\/trpc\/live\.follow/, route => route.abort().catch(() => {}))
     if (!isVisual)
       await context.addInitScript(
         `if (origin === '${root(readerBrowser.service)}') localStorage.setItem('space-site-writing-mode', '"code"')`,
