@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startDnsServer } from '../support/dns-server.ts'
 import type { TestSpace } from '../support/test-service.ts'
 import { PASSWORD, root, useDashboard } from './support/dashboard.ts'
-import { draft, staticDraft } from './support/page-preview.ts'
-import { expectShown } from './support/preview.ts'
+import { draft, expectShown, staticDraft } from './support/page-preview.ts'
 
 const DOMAIN = 'bakery.example'
 

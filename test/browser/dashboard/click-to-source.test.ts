@@ -2,7 +2,16 @@ import type { Frame, Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import { type Appearance, expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
-import { bar, code, draft, field, outline, staticDraft, upToDate } from '../support/page-preview.ts'
+import {
+  bar,
+  code,
+  draft,
+  expectShown,
+  field,
+  outline,
+  staticDraft,
+  upToDate,
+} from '../support/page-preview.ts'
 
 const dashboard = useDashboard()
 let site: TestSite
@@ -94,7 +103,7 @@ describe('a click in the preview', () => {
       .click()
     await page.getByRole('heading', { level: 1, name: 'layout' }).waitFor()
     await page.goBack()
-    await draft(page).getByText('Hello').waitFor()
+    await expectShown(draft(page).getByText('Hello'))
     expect(await code(page).innerText()).toContain('<p>new</p>')
   })
 
@@ -213,7 +222,7 @@ describe('the text of an element', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await field(page).fill('Fish & <peas>')
     await field(page).press('Enter')
-    await draft(page).getByText('Fish & <peas>').waitFor()
+    await expectShown(draft(page).getByText('Fish & <peas>'))
     expect(await code(page).innerText()).toBe('<h1>Fish &amp; &lt;peas></h1>\n<p>more</p>')
     await page.getByText('Unsaved changes').waitFor()
     await outline(page, 'selected').getByText('h1').waitFor()
@@ -239,11 +248,11 @@ describe('the text of an element', () => {
     await bar(page).getByRole('button', { name: 'Edit text' }).click()
     await field(page).fill('Store "1"')
     await page.getByRole('button', { name: 'Save', exact: true }).last().click()
-    await draft(page).getByText('Store "1"').waitFor()
+    await expectShown(draft(page).getByText('Store "1"'))
     const valueNow = async () => (await site.space.api.get<{ value: unknown }>('/data/site')).body.value
     expect(await valueNow()).toEqual({ ...SITE, links: [{ name: 'Blog' }, { name: 'Store "1"' }] })
     await page.getByRole('button', { name: 'Undo' }).click()
-    await draft(page).getByText('Shop').waitFor()
+    await expectShown(draft(page).getByText('Shop'))
     expect(await valueNow()).toEqual(SITE)
   })
 
@@ -259,7 +268,7 @@ describe('the text of an element', () => {
     await bar(page).getByRole('button', { name: 'Edit data.site.tagline' }).click()
     await field(page).fill('Loud')
     await field(page).press('Enter')
-    await draft(page).getByText('Loud, home').waitFor()
+    await expectShown(draft(page).getByText('Loud, home'))
     expect(await names.count()).toBe(2)
   })
 

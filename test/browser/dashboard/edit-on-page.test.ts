@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
-import { bar, code, draft, field, outline, upToDate } from '../support/page-preview.ts'
+import { bar, code, draft, expectShown, field, outline, upToDate } from '../support/page-preview.ts'
 
 const dashboard = useDashboard()
 let site: TestSite
@@ -50,7 +50,7 @@ test('a text beside other elements is edited in place, and the elements stay', a
   await bar(page).getByRole('button', { name: 'Edit “Hello &”' }).click()
   await field(page).fill('Good day &')
   await field(page).press('Enter')
-  await draft(page).getByText('Good day & you').waitFor()
+  await expectShown(draft(page).getByText('Good day & you'))
   await expectAccessible(page, 'text-beside-elements')
   await page.setViewportSize({ width: 1280, height: 800 })
   // If there is only one text, the second click opens it.
@@ -60,7 +60,7 @@ test('a text beside other elements is edited in place, and the elements stay', a
   await page.getByTitle('Edit text').click({ position: { x: 3, y: 5 } })
   await field(page).fill('1')
   await field(page).press('Enter')
-  await draft(page).getByText('1 two').waitFor()
+  await expectShown(draft(page).getByText('1 two'))
   expect(await code(page).innerText()).toBe(
     '<p>Good day &amp; <b>you</b>, dear {{ data.site.role }}</p>\n<h2>1 <b>two</b></h2>',
   )
@@ -74,10 +74,10 @@ test('what is typed over the preview stays while someone else changes what it sh
   await page.getByTitle('Edit text').click()
   await field(page).fill('Potter')
   await site.data('motto', 'Fast')
-  await draft(page).getByText('Fast').waitFor()
+  await expectShown(draft(page).getByText('Fast'))
   expect(await field(page).inputValue()).toBe('Potter')
   await field(page).and(page.locator(':focus')).press('Enter')
-  await draft(page).getByText('Potter').waitFor()
+  await expectShown(draft(page).getByText('Potter'))
   expect(await recordNow('site')).toEqual({ role: 'Potter' })
 })
 
@@ -99,7 +99,7 @@ describe('a picture', () => {
         '<img alt="any" src="{{ files.last.url }}" width="90" height="40">',
       ].join('\n'),
     )
-    const shows = (alt: string) => draft(page).locator(`img[alt="${alt}"][src="${other.url}"]`).waitFor()
+    const shows = (alt: string) => expectShown(draft(page).locator(`img[alt="${alt}"][src="${other.url}"]`))
     for (const alt of ['literal', 'named', 'Ann']) {
       await select(page, alt)
       if (alt === 'literal') {
@@ -192,7 +192,7 @@ describe('a part', () => {
     await bar(page).getByRole('button', { name: 'Edit text' }).click()
     await field(page).fill('Pepper')
     await field(page).press('Enter')
-    await draft(page).getByText('Pepper & co').waitFor()
+    await expectShown(draft(page).getByText('Pepper & co'))
     await page.getByText('Unsaved changes in the part layout').waitFor()
     expect(await partNow()).toBe(LAYOUT)
     // Elsewhere in the page, the code of the page is shown again.
@@ -212,7 +212,7 @@ describe('a part', () => {
     await bar(page).getByRole('button', { name: 'Edit code' }).click()
     await page.keyboard.press('Control+Home')
     await page.keyboard.insertText('<p>new</p>')
-    await draft(page).getByText('new').waitFor()
+    await expectShown(draft(page).getByText('new'))
     await page.getByRole('link', { name: 'Open on its own' }).click()
     await page
       .getByRole('dialog', { name: 'Leave without saving?' })

@@ -4,7 +4,7 @@ import { type Starter, starters } from '../../../routers/api/rules.ts'
 import { requestHost } from '../../support/request-host.ts'
 import { type DashboardWindow, PASSWORD, useDashboard } from '../support/dashboard.ts'
 import { button, fillIn } from '../support/locators.ts'
-import { bar, code, field, staticDraft } from '../support/page-preview.ts'
+import { bar, code, expectShown, field, staticDraft } from '../support/page-preview.ts'
 
 const dashboard = useDashboard()
 
@@ -81,7 +81,7 @@ test.each(starters)(
     await click(page.getByTitle('Edit text'))
     await field(page).fill('Words of my own')
     await field(page).press('Enter')
-    await shown.getByText('Words of my own').waitFor()
+    await expectShown(shown.getByText('Words of my own'))
 
     await click(shown.locator(picture).first())
     // A picture in a part can be replaced once the part has opened beside.

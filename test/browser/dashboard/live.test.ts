@@ -6,6 +6,7 @@ import { freePort, run } from '../../support/program.ts'
 import type { Person, TestService, TestSpace } from '../../support/test-service.ts'
 import { expectAccessible, PASSWORD, useDashboard } from '../support/dashboard.ts'
 import { write } from '../support/editor.ts'
+import { expectShown } from '../support/page-preview.ts'
 
 const dashboard = useDashboard()
 let space: TestSpace
@@ -71,9 +72,9 @@ test('the overview shows the home page and the changes while they come in', asyn
   await agent.record('site', { title: 'New title' })
   await page.getByRole('heading', { name: 'Happening now' }).waitFor()
   const home = page.frameLocator('iframe[title="Home page"]:not([aria-hidden])')
-  await home.getByRole('heading', { name: 'New title' }).waitFor()
+  await expectShown(home.getByRole('heading', { name: 'New title' }))
   await agent.change(id, '<h1>Newest title</h1>')
-  await home.getByRole('heading', { name: 'Newest title' }).waitFor()
+  await expectShown(home.getByRole('heading', { name: 'Newest title' }))
   const list = page.getByRole('list', { name: 'Latest changes' })
   await expect
     .poll(() => list.getByRole('listitem').allInnerTexts())
@@ -85,9 +86,9 @@ test('the picture of a page in the list shows what others have just changed', as
   const { id } = await agent.page('index', '<h1>Before</h1>')
   const { page } = await open(space.owner, '/pages')
   const picture = page.frameLocator(`iframe[src$="/pictures/${space.subdomain}/index"]`)
-  await picture.getByRole('heading', { name: 'Before' }).waitFor()
+  await expectShown(picture.getByRole('heading', { name: 'Before' }))
   await agent.change(id, '<h1>After</h1>')
-  await picture.getByRole('heading', { name: 'After' }).waitFor()
+  await expectShown(picture.getByRole('heading', { name: 'After' }))
   expect(await picture.getByText('Before').count()).toBe(0)
 })
 
@@ -121,9 +122,9 @@ test('an editor shows its draft with the part that someone else has changed', as
   const { id } = await agent.page('menu', "{% render 'head' %}")
   const { page } = await open(space.owner, `/pages/${id}`)
   const preview = page.frameLocator('iframe[title="Preview of menu"]:not([aria-hidden])')
-  await preview.getByRole('heading', { name: 'Before' }).waitFor()
+  await expectShown(preview.getByRole('heading', { name: 'Before' }))
   await space.api.patch(`/parts/${part.id}`, { html: '<h1>After</h1>' })
-  await preview.getByRole('heading', { name: 'After' }).waitFor()
+  await expectShown(preview.getByRole('heading', { name: 'After' }))
   expect(await preview.getByRole('heading', { name: 'Before' }).count()).toBe(0)
 })
 

@@ -3,7 +3,7 @@ import { requestHost } from '../../support/request-host.ts'
 import { uniqueName } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { button } from '../support/locators.ts'
-import { staticDraft, upToDate } from '../support/page-preview.ts'
+import { expectShown, staticDraft, upToDate } from '../support/page-preview.ts'
 
 const dashboard = useDashboard()
 
@@ -53,7 +53,7 @@ test('a logo replaces the name of the site', async () => {
   await expect.poll(() => name.textContent()).toBe('Salt')
   await button(page, 'Choose a picture').click()
   await page.getByRole('dialog').getByRole('button', { name: 'icon.svg' }).click()
-  await staticDraft(page).locator('img.logo').waitFor()
+  await expectShown(staticDraft(page).locator('img.logo'))
   await button(page, 'Remove').click()
   await expect.poll(() => name.textContent()).toBe('Salt')
 })

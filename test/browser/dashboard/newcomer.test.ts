@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { createSetUpLink } from '../../../routers/accounts/links/create.ts'
 import { PASSWORD, useDashboard } from '../support/dashboard.ts'
-import { expectShown } from '../support/preview.ts'
+import { expectShown } from '../support/page-preview.ts'
 
 const dashboard = useDashboard({ signUp: 'invite' })
 const run = promisify(execFile)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { expectNotice } from '../support/notices.ts'
-import { expectShown } from '../support/preview.ts'
+import { expectShown } from '../support/page-preview.ts'
 
 const dashboard = useDashboard()
 

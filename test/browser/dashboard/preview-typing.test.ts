@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
-import { expectShown } from '../support/preview.ts'
+import { expectShown } from '../support/page-preview.ts'
 
 const dashboard = useDashboard()
 let site: TestSite

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import { expectAccessible, PASSWORD, root, useDashboard } from '../support/dashboard.ts'
 import { write as writeIn } from '../support/editor.ts'
-import { expectShown } from '../support/preview.ts'
+import { expectShown } from '../support/page-preview.ts'
 
 const dashboard = useDashboard()
 let site: TestSite
@@ -293,6 +293,6 @@ test('the preview does not count as up to date until its frame shows the draft',
   const status = page.getByRole('region', { name: 'Preview' }).getByRole('status')
   expect(await status.innerText()).toBe('Updating…')
   isReleased.resolve()
-  await page.frameLocator(SHOWN).getByRole('heading', { name: 'next' }).waitFor()
+  await expectShown(page.frameLocator(SHOWN).getByRole('heading', { name: 'next' }))
   await status.getByText('Up to date', { exact: true }).waitFor()
 })

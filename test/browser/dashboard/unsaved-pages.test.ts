@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { write } from '../support/editor.ts'
-import { expectShown } from '../support/preview.ts'
+import { expectShown } from '../support/page-preview.ts'
 import { BODY, confirmDiscard, isStored, restored, text, useEditing } from '../support/unsaved.ts'
 
 const dashboard = useDashboard()

@@ -1,5 +1,6 @@
 /** Finds what an editor with a preview shows. */
-import type { FrameLocator, Page } from 'playwright-core'
+import type { FrameLocator, Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 /** Waits until the preview shows the draft. */
 export const upToDate = (page: Page) =>
@@ -21,3 +22,18 @@ export const outline = (page: Page, kind: string) => page.locator(`[data-kind=${
 
 /** The field in which the text of an element is edited. */
 export const field = (page: Page) => page.getByRole('textbox', { name: /^Text of/ })
+
+/**
+ * Waits until an element of a preview is visible. Polls, because each draft gets a new frame: a locator that waits in
+ * the old frame fails when that frame is removed.
+ */
+export const expectShown = async (element: Locator): Promise<void> => {
+  await expect
+    .poll(() =>
+      element
+        .first()
+        .isVisible()
+        .catch(() => false),
+    )
+    .toBe(true)
+}
