@@ -2,15 +2,20 @@ import { Badge, SimpleGrid } from '@mantine/core'
 import { IconDatabase, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { rules } from '../../../routers/api/rules.ts'
 import picture from '../../shared/illustrations/records.svg?raw'
-import { api, type Outputs } from '../api.ts'
+import { api, type Outputs, queryClient, rpc } from '../api.ts'
 import { FoundLines } from '../search/FoundLines.tsx'
+import { SelectedItems } from '../selection/SelectedItems.tsx'
+import { SelectRow } from '../selection/SelectRow.tsx'
+import { type Selection, useSelection } from '../selection/use-selection.ts'
 import { useKey } from '../shell/single-keys.ts'
 import { ButtonLink, TextLink } from '../ui/ButtonLink.tsx'
 import { Empty, NoMatch } from '../ui/Empty.tsx'
+import { focusAfterDialog } from '../ui/focus-after-dialog.ts'
 import { Loaded } from '../ui/Loaded.tsx'
-import { LoadingRows, LoadingSearch } from '../ui/Loading.tsx'
+import { LoadingRows, LoadingSearch, LoadingSelection } from '../ui/Loading.tsx'
 import { counted, formatBytes } from '../ui/numbers.ts'
 import { QuotaBar } from '../ui/QuotaBar.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
@@ -72,6 +77,11 @@ const RecordList = ({ records }: { records: Outputs['records']['list'] }) => {
   const found = records.filter(({ key, description }) =>
     words.every(word => `${key} ${description ?? ''}`.toLowerCase().includes(word)),
   )
+  const list = useRef<HTMLUListElement>(null)
+  const selection = useSelection(
+    found.map(({ key }) => ({ id: key, name: key })),
+    ({ id }) => id,
+  )
   return (
     <>
       <RecordQuotas records={records} />
@@ -85,11 +95,22 @@ const RecordList = ({ records }: { records: Outputs['records']['list'] }) => {
         maw="24rem"
       />
       {found.length > 0 && (
-        <Rows label="Records">
-          {found.map(record => (
-            <RecordRow key={record.key} record={record} subdomain={subdomain} />
-          ))}
-        </Rows>
+        <>
+          <SelectedItems
+            kind="record"
+            selection={selection}
+            remove={key => rpc.data.delete.mutate({ subdomain, key })}
+            missing="data_not_found"
+            refresh={() => queryClient.invalidateQueries(api.records.pathFilter())}
+            consequence="Pages that use them show nothing in their place."
+            onDeleted={() => focusAfterDialog(list)}
+          />
+          <Rows label="Records" ref={list}>
+            {found.map(record => (
+              <RecordRow key={record.key} record={record} subdomain={subdomain} selection={selection} />
+            ))}
+          </Rows>
+        </>
       )}
       <FoundLines
         subdomain={subdomain}
@@ -117,14 +138,17 @@ const RecordQuotas = ({ records }: { records?: Outputs['records']['list'] }) => 
 interface RecordRowProps {
   record: Outputs['records']['list'][number]
   subdomain: string
+  selection: Pick<Selection<unknown>, 'isSelected' | 'select'>
 }
 
 /** One record in the list. */
-export const RecordRow = ({ record, subdomain }: RecordRowProps) => {
+export const RecordRow = ({ record, subdomain, selection }: RecordRowProps) => {
   const { key, description, size, version, updated_at, warnings } = record
   return (
     <Row
       item={{ kind: 'record', thing: key }}
+      select={<SelectRow id={key} name={key} selection={selection} />}
+      isSelected={selection.isSelected(key)}
       icon={<IconDatabase size={20} />}
       title={
         <TextLink to="/spaces/$subdomain/data/$key" params={{ subdomain, key }} className={css.key ?? ''}>
@@ -155,6 +179,7 @@ const LOADING = (
       <>
         <RecordQuotas />
         <LoadingSearch />
+        <LoadingSelection />
       </>
     }
   />

@@ -1,7 +1,9 @@
-import { Anchor, Checkbox, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { type Ref, useState } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
 import type { Outputs } from '../api.ts'
+import { SelectRow } from '../selection/SelectRow.tsx'
+import type { Selection } from '../selection/use-selection.ts'
 import { formatBytes } from '../ui/numbers.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
@@ -9,26 +11,18 @@ import { FileActions, type FileTask } from './FileActions.tsx'
 import { isImage, kindOf } from './file-kind.tsx'
 import css from './files.module.css'
 
-interface FileListProps extends Pick<FileItemProps, 'onSelect' | 'onTask'> {
+interface FileListProps extends Pick<FileItemProps, 'selection' | 'onTask'> {
   files: FileItemProps['file'][]
   layout: 'list' | 'grid'
-  /** Ids of the selected files. */
-  selected: ReadonlySet<string>
   ref: Ref<HTMLUListElement>
 }
 
 /** The files as rows, or as a grid of pictures. */
-export const FileList = ({ files, layout, selected, onSelect, onTask, ref }: FileListProps) => {
+export const FileList = ({ files, layout, selection, onTask, ref }: FileListProps) => {
   const isGrid = layout === 'grid'
   const FileItem = isGrid ? FileCard : FileRow
   const items = files.map(file => (
-    <FileItem
-      key={file.id}
-      file={file}
-      isSelected={selected.has(file.id)}
-      onSelect={onSelect}
-      onTask={onTask}
-    />
+    <FileItem key={file.id} file={file} selection={selection} onTask={onTask} />
   ))
   return isGrid ? (
     <ul className={css.files} ref={ref} tabIndex={-1} aria-label="Files">
@@ -42,16 +36,11 @@ export const FileList = ({ files, layout, selected, onSelect, onTask, ref }: Fil
 }
 
 /** A file in the grid. */
-export const FileCard = ({ file, isSelected, onSelect, onTask }: FileItemProps) => {
+export const FileCard = ({ file, selection, onTask }: FileItemProps) => {
   const name = shownText(file.name)
   return (
     <li className={css.file}>
-      <Checkbox
-        className={css.select ?? ''}
-        aria-label={`Select ${name}`}
-        checked={isSelected}
-        onChange={event => onSelect(file.id, event.currentTarget.checked)}
-      />
+      <SelectRow id={file.id} name={name} selection={selection} className={css.select ?? ''} />
       <Thumbnail file={file} size="large" />
       <div className={css.about}>
         <Anchor
@@ -81,19 +70,13 @@ export const FileCard = ({ file, isSelected, onSelect, onTask }: FileItemProps) 
 }
 
 /** A file in the list. */
-export const FileRow = ({ file, isSelected, onSelect, onTask }: FileItemProps) => {
+export const FileRow = ({ file, selection, onTask }: FileItemProps) => {
   const name = shownText(file.name)
   return (
     <Row
       item={{ kind: 'file', thing: file.id }}
-      select={
-        <Checkbox
-          aria-label={`Select ${name}`}
-          checked={isSelected}
-          onChange={event => onSelect(file.id, event.currentTarget.checked)}
-        />
-      }
-      isSelected={isSelected}
+      select={<SelectRow id={file.id} name={name} selection={selection} />}
+      isSelected={selection.isSelected(file.id)}
       icon={<Thumbnail file={file} size="small" />}
       title={
         <Anchor href={file.url} target="_blank" rel="noopener" title={name}>
@@ -118,8 +101,7 @@ type StoredFile = Outputs['files']['get']
 /** Props of a file in the list or in the grid. */
 export interface FileItemProps {
   file: StoredFile
-  isSelected: boolean
-  onSelect: (id: string, isSelected: boolean) => void
+  selection: Pick<Selection<StoredFile>, 'isSelected' | 'select'>
   onTask: (task: FileTask, file: StoredFile, button: HTMLElement | null) => void
 }
 

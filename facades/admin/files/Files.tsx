@@ -17,11 +17,12 @@ import { type ReactNode, useCallback, useDeferredValue, useRef, useState } from 
 import { rules } from '../../../routers/api/rules.ts'
 import picture from '../../shared/illustrations/files.svg?raw'
 import { api, type Outputs } from '../api.ts'
+import { useSelection } from '../selection/use-selection.ts'
 import { useKey } from '../shell/single-keys.ts'
 import { Empty, NoMatch } from '../ui/Empty.tsx'
 import { focusAfterDialog } from '../ui/focus-after-dialog.ts'
 import { Loaded } from '../ui/Loaded.tsx'
-import { LoadingRows, LoadingSearch } from '../ui/Loading.tsx'
+import { LoadingRows, LoadingSearch, LoadingSelection } from '../ui/Loading.tsx'
 import { formatBytes } from '../ui/numbers.ts'
 import { QuotaBar } from '../ui/QuotaBar.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
@@ -121,8 +122,7 @@ const LOADING = (
       <>
         <StorageQuota />
         <LoadingSearch />
-        {/* Placeholder for “Select all”. */}
-        <Box h={36} mb="xs" />
+        <LoadingSelection />
       </>
     }
   />
@@ -144,8 +144,7 @@ const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
   )
   const listElement = useRef<HTMLUListElement>(null)
   const shown = useDeferredValue(filterFiles(list.data, search))
-  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
-  const selected = shown.filter(({ id }) => marked.has(id))
+  const selection = useSelection(shown, ({ id }) => id)
   return (
     <>
       <StorageQuota used={list.storage.used} />
@@ -156,12 +155,7 @@ const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
         }
       />
       {shown.length > 0 && (
-        <SelectedFiles
-          selected={selected}
-          total={shown.length}
-          onSelectAll={isAll => setMarked(new Set(isAll ? shown.map(({ id }) => id) : []))}
-          onDeleted={() => focusAfterDialog(listElement)}
-        />
+        <SelectedFiles selection={selection} onDeleted={() => focusAfterDialog(listElement)} />
       )}
       {shown.length === 0 ? (
         <NoMatch role="status">No file matches “{search.q}”.</NoMatch>
@@ -170,12 +164,7 @@ const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
           ref={listElement}
           files={shown}
           layout={search.layout ?? 'list'}
-          selected={marked}
-          onSelect={(id, isSelected) =>
-            setMarked(
-              before => new Set(isSelected ? [...before, id] : [...before].filter(other => other !== id)),
-            )
-          }
+          selection={selection}
           onTask={(task, file, button) => setOpen({ task, file, button })}
         />
       )}

@@ -1,5 +1,6 @@
 import { rpc } from '../api.ts'
 import { TextLink } from '../ui/ButtonLink.tsx'
+import { counted } from '../ui/numbers.ts'
 import { offerUndo } from '../ui/offer-undo.tsx'
 import type { ChangeKind } from '../view-search.ts'
 import { isNameTaken } from './use-restore.ts'
@@ -68,23 +69,27 @@ export const notifyDeleted = ({ subdomain, kind, thing, title, verb }: Deleted):
   })
 }
 
-/** Shows a notification that several files were deleted, and offers to restore all of them. */
-export const notifyFilesDeleted = (subdomain: string, ids: readonly string[]): void => {
-  // A retry skips the files that an earlier attempt has restored.
+/** Shows a notification that several items were deleted, and offers to restore all of them. */
+export const notifyManyDeleted = (
+  subdomain: string,
+  kind: 'page' | 'record' | 'file',
+  ids: readonly string[],
+): void => {
+  // A retry skips the items that an earlier attempt has restored.
   const waiting = new Set(ids)
   let restored = 0
   offerUndo({
-    title: `${ids.length} files`,
+    title: counted(ids.length, kind),
     isPlural: true,
     undo: async () => {
       for (const thing of waiting) {
-        if (await restoreDeleted({ subdomain, kind: 'file', thing })) restored += 1
+        if (await restoreDeleted({ subdomain, kind, thing })) restored += 1
         waiting.delete(thing)
       }
       return restored > 0
     },
     link: () => (
-      <TextLink size="sm" to="/spaces/$subdomain/history" params={{ subdomain }} search={{ kind: 'file' }}>
+      <TextLink size="sm" to="/spaces/$subdomain/history" params={{ subdomain }} search={{ kind }}>
         History
       </TextLink>
     ),

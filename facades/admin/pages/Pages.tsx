@@ -2,16 +2,20 @@ import { Anchor, Badge, Group, NativeSelect, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import picture from '../../shared/illustrations/pages.svg?raw'
-import { api, type Outputs } from '../api.ts'
+import { api, type Outputs, queryClient, rpc } from '../api.ts'
 import { SpaceSchedules } from '../schedules/SpaceSchedules.tsx'
+import { SelectedItems } from '../selection/SelectedItems.tsx'
+import { SelectRow } from '../selection/SelectRow.tsx'
+import { useSelection } from '../selection/use-selection.ts'
 import { useKey } from '../shell/single-keys.ts'
 import { ButtonLink, TextLink } from '../ui/ButtonLink.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { FailureView } from '../ui/FailureView.tsx'
-import { LoadingRows, LoadingSearchAndCount } from '../ui/Loading.tsx'
+import { focusAfterDialog } from '../ui/focus-after-dialog.ts'
+import { LoadingRows, LoadingSearchAndCount, LoadingSelection } from '../ui/Loading.tsx'
 import { PagePicture } from '../ui/PagePicture.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { rowButton } from '../ui/RowButton.tsx'
@@ -46,7 +50,15 @@ export const Pages = () => {
     return (
       <>
         <ViewTitle title="Pages" of={name} />
-        <LoadingRows above={<LoadingSearchAndCount />} hasPictures />
+        <LoadingRows
+          hasPictures
+          above={
+            <>
+              <LoadingSearchAndCount />
+              <LoadingSelection />
+            </>
+          }
+        />
       </>
     )
   if (!pages.data) return <FailureView level={1} error={pages.error} retry={() => void pages.refetch()} />
@@ -124,50 +136,70 @@ interface PageRowsProps {
   siteUrl: string
 }
 
-const PageRows = ({ pages, titles, failing, subdomain, siteUrl }: PageRowsProps) => (
-  <Rows label="Pages">
-    {pages.map(({ id, slug, kind, url, updated_at }) => {
-      const address = visitorUrl(siteUrl, { slug, url })
-      return (
-        <Row
-          key={id}
-          item={{ kind: 'page', thing: id }}
-          picture={<PagePicture subdomain={subdomain} slug={slug} />}
-          title={
-            <TextLink to="/spaces/$subdomain/pages/$pageId" params={{ subdomain, pageId: id }}>
-              {slug}
-            </TextLink>
-          }
-          badges={
-            <>
-              {isHomePage(slug) && (
-                <Text size="sm" c="dimmed">
-                  home page
-                </Text>
-              )}
-              <Text dir="auto" className={classes.title} data-failing={failing.has(id) || undefined}>
-                {failing.has(id) ? 'Visitors see an error' : titles.get(id)}
-              </Text>
-            </>
-          }
-          text={
-            <>
-              <Anchor href={address} target="_blank" rel="noopener" inherit>
-                {address.replace(/^https?:\/\//, '')}
-              </Anchor>{' '}
-              · updated <RelativeTime at={updated_at} />
-            </>
-          }
-        >
-          <Badge variant="light" color={kind === 'static' ? 'gray' : 'leaf'} tt="none" fw={600}>
-            {kind}
-          </Badge>
-          <CopyButton value={address} what={`address of ${slug}`} {...rowButton} />
-        </Row>
-      )
-    })}
-  </Rows>
-)
+const PageRows = ({ pages, titles, failing, subdomain, siteUrl }: PageRowsProps) => {
+  const list = useRef<HTMLUListElement>(null)
+  const selection = useSelection(
+    pages.map(({ id, slug }) => ({ id, name: slug })),
+    ({ id }) => id,
+  )
+  return (
+    <>
+      <SelectedItems
+        kind="page"
+        selection={selection}
+        remove={page_id => rpc.pages.delete.mutate({ subdomain, page_id })}
+        missing="page_not_found"
+        refresh={() => queryClient.invalidateQueries(api.pages.pathFilter())}
+        consequence="Their addresses stop working immediately."
+        onDeleted={() => focusAfterDialog(list)}
+      />
+      <Rows label="Pages" ref={list}>
+        {pages.map(({ id, slug, kind, url, updated_at }) => {
+          const address = visitorUrl(siteUrl, { slug, url })
+          return (
+            <Row
+              key={id}
+              item={{ kind: 'page', thing: id }}
+              select={<SelectRow id={id} name={slug} selection={selection} />}
+              isSelected={selection.isSelected(id)}
+              picture={<PagePicture subdomain={subdomain} slug={slug} />}
+              title={
+                <TextLink to="/spaces/$subdomain/pages/$pageId" params={{ subdomain, pageId: id }}>
+                  {slug}
+                </TextLink>
+              }
+              badges={
+                <>
+                  {isHomePage(slug) && (
+                    <Text size="sm" c="dimmed">
+                      home page
+                    </Text>
+                  )}
+                  <Text dir="auto" className={classes.title} data-failing={failing.has(id) || undefined}>
+                    {failing.has(id) ? 'Visitors see an error' : titles.get(id)}
+                  </Text>
+                </>
+              }
+              text={
+                <>
+                  <Anchor href={address} target="_blank" rel="noopener" inherit>
+                    {address.replace(/^https?:\/\//, '')}
+                  </Anchor>{' '}
+                  · updated <RelativeTime at={updated_at} />
+                </>
+              }
+            >
+              <Badge variant="light" color={kind === 'static' ? 'gray' : 'leaf'} tt="none" fw={600}>
+                {kind}
+              </Badge>
+              <CopyButton value={address} what={`address of ${slug}`} {...rowButton} />
+            </Row>
+          )
+        })}
+      </Rows>
+    </>
+  )
+}
 
 /** Shown while the space has no pages: what a page is, and examples to start with. */
 const NoPages = ({ subdomain, name }: { subdomain: string; name: string }) => (

@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Box, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './Rows.module.css'
 
@@ -74,3 +74,6 @@ export const LoadingSearchAndCount = () => (
     </Text>
   </>
 )
+
+/** Placeholder for the checkbox that selects all rows. */
+export const LoadingSelection = () => <Box h={36} mb="xs" />
