@@ -61,7 +61,7 @@ it('runs a scripted page in a frame of another origin, and shows a save there at
   await frame.getByText(/http:\/\/\w{16}\.pages\.localhost/).waitFor()
   await page.frames()[1]!.evaluate('scrollTo(0, 1500)')
   await write('pages/app.liquid', `<h1>New app</h1>${TALL}<script>document.body.append(origin)</script>`)
-  await frame.locator('h1', { hasText: 'New app' }).waitFor({ state: 'attached' })
+  await expect.poll(() => frame.locator('h1', { hasText: 'New app' }).count()).toBe(1)
   await expect.poll(() => page.frames()[1]!.evaluate('scrollY')).toBe(1500)
 })
 

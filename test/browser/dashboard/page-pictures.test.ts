@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { TestSpace } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectShown } from '../support/page-preview.ts'
 
 const dashboard = useDashboard()
 let space: TestSpace
@@ -21,18 +22,18 @@ describe('a picture of a page', () => {
     await addPage('index', '<h1>Harvest</h1>')
     const { page, open } = await dashboard.as(space.owner)
     await open('/')
-    await picture(page).contentFrame().getByRole('heading', { name: 'Harvest' }).waitFor()
+    await expectShown(picture(page).contentFrame().getByRole('heading', { name: 'Harvest' }))
     await expectAccessible(page, 'spaces-picture')
     await page.getByRole('link', { name: `The ${space.subdomain}` }).click()
     await page.getByText('Your site is live at').waitFor()
-    await picture(page).contentFrame().getByRole('heading', { name: 'Harvest' }).waitFor()
+    await expectShown(picture(page).contentFrame().getByRole('heading', { name: 'Harvest' }))
     await expectAccessible(page, 'overview-picture')
   })
 
   test('cannot be reached by keyboard, and opens nothing', async () => {
     await addPage('index', '<a href="/about" style="position: fixed; inset: 0">About</a>')
     const { page } = await dashboard.inSpace(space, '/pages')
-    await picture(page, 'index').contentFrame().getByText('About').waitFor()
+    await expectShown(picture(page, 'index').contentFrame().getByText('About'))
     expect(await picture(page, 'index').and(page.locator('[inert]')).count()).toBe(1)
     // A click on the picture opens the page of its row.
     // It has no box while it is replaced by a newer one.
