@@ -13,7 +13,8 @@ export default defineConfig({
     hookTimeout: 240_000,
     // Test files share the modules that a worker has loaded, which saves a tenth of the time.
     isolate: false,
-    // Three files at a time keep two cores busy, because the service and the browser of a file wait for each other.
-    maxWorkers: 3,
+    // A browser keeps more than one core busy. A third file at a time saves nothing on two cores, but each test would take
+    // half as long again.
+    maxWorkers: 2,
   },
 })
