@@ -40,18 +40,34 @@ export const useSelection = (source: SourceEditor | undefined) => {
   const latest = useRef({ source, selected })
   latest.current = { source, selected }
 
-  const select = useCallback((document: PreviewDocument, mark: number | null, rect: Rect | null = null) => {
-    setSelected({ document, mark, rect })
-    setAtCursor(null)
-    setTracked(mark === null ? null : { mark, reveal: rect === null })
-    const element = mark === null ? undefined : document.marks?.elements[mark]
-    if (element) latest.current.source?.select(document, element)
+  /** Selects a place at once for what follows before the next rendering, such as that another draft is shown. */
+  const choose = useCallback((place: MarkedPlace | null) => {
+    latest.current.selected = place
+    setSelected(place)
   }, [])
 
   const close = useCallback(() => {
-    setSelected(null)
+    choose(null)
     setTracked(null)
-  }, [])
+  }, [choose])
+
+  const select = useCallback(
+    (seen: PreviewDocument, seenMark: number | null, seenRect: Rect | null = null) => {
+      const { source } = latest.current
+      // By now, a later draft may be shown than the one in which the person has chosen the element.
+      const document = shown.current ?? seen
+      const isLatest = document === seen
+      const mark = isLatest || seenMark === null ? seenMark : source?.markIn(document, seen, seenMark)
+      if (mark === undefined || (mark === null && seenMark !== null)) return close()
+      const rect = isLatest ? seenRect : null
+      choose({ document, mark, rect })
+      setAtCursor(null)
+      setTracked(mark === null ? null : { mark, reveal: rect === null })
+      const element = mark === null ? undefined : document.marks?.elements[mark]
+      if (element) source?.select(document, element)
+    },
+    [choose, close],
+  )
 
   const onMark = useCallback(
     ({ on, mark, rect }: MarkMessage, document: PreviewDocument) => {
@@ -70,14 +86,17 @@ export const useSelection = (source: SourceEditor | undefined) => {
   )
 
   /** Outlines the element in which the cursor of the editor is. */
-  const followCursor = useCallback((reveal: boolean) => {
-    const { current: document } = shown
-    const mark = document && (latest.current.source?.markAtCursor(document) ?? null)
-    setAtCursor(document && mark !== null ? { document, mark, rect: null } : null)
-    if (mark === null) return
-    setSelected(null)
-    setTracked({ mark, reveal })
-  }, [])
+  const followCursor = useCallback(
+    (reveal: boolean) => {
+      const { current: document } = shown
+      const mark = document && (latest.current.source?.markAtCursor(document) ?? null)
+      setAtCursor(document && mark !== null ? { document, mark, rect: null } : null)
+      if (mark === null) return
+      choose(null)
+      setTracked({ mark, reveal })
+    },
+    [choose],
+  )
 
   /** In the next draft that is shown, selects the element like this one whose value comes from a place in a record. */
   const follow = useCallback(({ document, mark }: MarkedPlace, record: readonly (string | number)[]) => {
@@ -117,10 +136,10 @@ export const useSelection = (source: SourceEditor | undefined) => {
         source?.isOpen(document, element)
       )
         source.select(document, element)
-      setSelected({ ...selected, document, mark })
+      choose({ ...selected, document, mark })
       setTracked({ mark, reveal: false })
     },
-    [followCursor, close],
+    [followCursor, close, choose],
   )
 
   /** Selects the element at the cursor, or the first one, for people who don't point. */

@@ -215,7 +215,8 @@ export class DraftKeeper<F> {
   }
 
   #changed(): void {
-    const lists = this.#place.subdomain === null ? api.unsavedPosts.list : api.unsaved.list
-    void queryClient.invalidateQueries(lists.pathFilter())
+    const list = (this.#place.subdomain === null ? api.unsavedPosts.list : api.unsaved.list).pathFilter()
+    // Invalidating a query does not repeat its first request, which may have been answered before this change.
+    void queryClient.cancelQueries(list).then(() => queryClient.invalidateQueries(list))
   }
 }
