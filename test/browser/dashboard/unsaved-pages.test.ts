@@ -83,6 +83,31 @@ describe('unsaved changes of a page', () => {
       })
   })
 
+  test('are listed even if the list was read just before the service kept them', async () => {
+    const { id } = await editing.createPage()
+    const page = await editing.open(`/pages/${id}`)
+    const isRead = Promise.withResolvers<void>()
+    const isKept = Promise.withResolvers<void>()
+    await page.route(/trpc\/unsaved\.keep/, async route => {
+      await isRead.promise
+      await route.fulfill({ response: await route.fetch() })
+      // Give the dashboard time to handle this answer before the list arrives.
+      await page.evaluate('new Promise(done => setTimeout(done, 500))')
+      isKept.resolve()
+    })
+    await page.route(/trpc\/.*unsaved\.list/, async route => {
+      const response = await route.fetch()
+      isRead.resolve()
+      await isKept.promise
+      await route.fulfill({ response })
+    })
+    await write(page, '<p>left', BODY)
+    await page.getByRole('link', { name: 'Pages', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+    const drafts = page.getByRole('list', { name: 'Your unsaved changes' })
+    await drafts.getByRole('link', { name: 'home' }).waitFor()
+  })
+
   test('are kept and listed after the person leaves the editor', async () => {
     const { id } = await editing.createPage()
     const page = await editing.open(`/pages/${id}`)
