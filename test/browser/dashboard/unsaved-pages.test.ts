@@ -105,7 +105,7 @@ describe('unsaved changes of a page', () => {
     await page.getByRole('link', { name: 'Pages', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
     const drafts = page.getByRole('list', { name: 'Your unsaved changes' })
-    await drafts.getByRole('link', { name: 'home' }).waitFor()
+    await expect.poll(() => drafts.getByRole('link', { name: 'home' }).count()).toBe(1)
   })
 
   test('are kept and listed after the person leaves the editor', async () => {
