@@ -78,23 +78,24 @@ export const SelectionBar = ({
       </div>
       <Group gap={4}>
         {children}
-        {element &&
-          (open ? (
-            <Button
-              size="compact-sm"
-              variant="light"
-              onClick={() => onEditCode(open, { ...element, end: Math.min(element.tagEnd, element.end) })}
-            >
-              Edit code
-            </Button>
-          ) : (
-            <OpenElsewhere
-              subdomain={subdomain}
-              body={document.marks!.bodies[element.body]!}
-              at={element.begin}
-              pages={pages}
-            />
-          ))}
+        {/* Stays while the body is opened beside, so that a click meets it. */}
+        {element && open?.key !== MAIN && (
+          <OpenElsewhere
+            subdomain={subdomain}
+            body={document.marks!.bodies[element.body]!}
+            at={element.begin}
+            pages={pages}
+          />
+        )}
+        {element && open && (
+          <Button
+            size="compact-sm"
+            variant="light"
+            onClick={() => onEditCode(open, { ...element, end: Math.min(element.tagEnd, element.end) })}
+          >
+            Edit code
+          </Button>
+        )}
         {[
           { label: 'Previous element', to: (mark ?? 0) - 1, icon: <IconChevronLeft size={16} /> },
           { label: 'Next element', to: (mark ?? -1) + 1, icon: <IconChevronRight size={16} /> },
