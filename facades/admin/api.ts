@@ -1,4 +1,11 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query'
 import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCLink } from '@trpc/client'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
@@ -127,7 +134,28 @@ const refetchChanged = ([path]: readonly unknown[] = []) => {
 /** How long cached data is shown without refetching, in ms. */
 const STALE_TIME = 5_000
 
-export const queryClient = new QueryClient({
+/**
+ * A client that also repeats first requests when it invalidates queries: their answers may be older than the change. The
+ * base class repeats only requests of queries that have data.
+ */
+class RepeatingQueryClient extends QueryClient {
+  override invalidateQueries<Key extends QueryKey = QueryKey>(
+    filters?: InvalidateQueryFilters<Key>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    const first = this.getQueryCache()
+      .findAll({ ...filters, fetchStatus: 'fetching' })
+      .filter(({ state }) => state.data === undefined)
+    for (const query of first) {
+      void query.cancel({ silent: true })
+      // Who waits for the cancelled request gets the answer to this one.
+      query.fetch().catch(() => {})
+    }
+    return super.invalidateQueries(filters, options)
+  }
+}
+
+export const queryClient = new RepeatingQueryClient({
   queryCache: new QueryCache({
     onError: error => {
       reportSignedOut(error)

@@ -215,8 +215,7 @@ export class DraftKeeper<F> {
   }
 
   #changed(): void {
-    const list = (this.#place.subdomain === null ? api.unsavedPosts.list : api.unsaved.list).pathFilter()
-    // Invalidating a query does not repeat its first request, which may have been answered before this change.
-    void queryClient.cancelQueries(list).then(() => queryClient.invalidateQueries(list))
+    const { list } = this.#place.subdomain === null ? api.unsavedPosts : api.unsaved
+    void queryClient.invalidateQueries(list.pathFilter())
   }
 }
