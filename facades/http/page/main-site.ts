@@ -19,10 +19,16 @@ const LINKS = [
   ['/docs', 'Docs'],
   ['/mcp', 'Agents'],
   ['/admin', 'Dashboard'],
+  ['/admin/account', 'Account'],
 ] as const
 
 /** The links that only signed-in people see. */
-const PERSONAL: ReadonlySet<string> = new Set(['/following', '/admin/new-post', '/admin/notifications'])
+const PERSONAL: ReadonlySet<string> = new Set([
+  '/following',
+  '/admin/new-post',
+  '/admin/notifications',
+  '/admin/account',
+])
 
 export interface MainSitePage {
   /** The base path of the main site (`basePath`). */

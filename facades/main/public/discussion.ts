@@ -4,9 +4,9 @@ import { html, type Markup } from '../../../routers/api/html.ts'
 import { Problem, problemOf } from '../../../routers/api/problem.ts'
 import { readPost } from '../../../routers/delivery/posts.ts'
 import { FORM, formOf } from '../../http/form.ts'
-import { previewScript, signedOut, type UnsavedComment } from './comment-form.ts'
+import { signedOut, type UnsavedComment } from './comment-form.ts'
 import { addressOfComment } from './edit-comment.ts'
-import { postPage } from './post-page.ts'
+import { fullPostPage, postPage } from './post-page.ts'
 import { cursorOf, type ReaderForms, refusalOf, type SendPage } from './reader-forms.ts'
 
 /**
@@ -24,8 +24,7 @@ export const discussion = (forms: ReaderForms, send: SendPage): Router => {
     unsaved: UnsavedComment | null = null,
   ): Promise<boolean> => {
     const found = await readPost(core, req.params.id, reader, cursorOf(req, 'from'))
-    const hasForm = reader !== null || unsaved !== null
-    if (found) send(res, postPage(core, found, unsaved), reader !== null, hasForm ? previewScript : undefined)
+    if (found) send(res, postPage(core, found, unsaved), reader !== null || unsaved !== null)
     return found !== null
   }
 
@@ -33,6 +32,14 @@ export const discussion = (forms: ReaderForms, send: SendPage): Router => {
 
   router.get('/posts/:id', async (req, res, next) => {
     if (!(await showPost(req, res, await readerOf(req, res)))) next()
+  })
+
+  router.get('/posts/:id/full', async (req, res, next) => {
+    const reader = await readerOf(req, res)
+    const found = await readPost(core, req.params.id, reader, null)
+    // The origin of a hidden post serves nothing.
+    if (!found || found.isHidden) return next()
+    send(res, fullPostPage(core.addresses, found), reader !== null)
   })
 
   post('/posts/:id/like', async ({ params: { id }, res, form, procedures }) => {

@@ -4,14 +4,7 @@ import { html } from '../../../routers/api/html.ts'
 import { problemOf } from '../../../routers/api/problem.ts'
 import { cursorOfComment, readPost } from '../../../routers/delivery/posts.ts'
 import { FORM, formOf } from '../../http/form.ts'
-import {
-  commentForm,
-  editCommentPath,
-  newComment,
-  previewScript,
-  signedOut,
-  type UnsavedComment,
-} from './comment-form.ts'
+import { commentForm, editCommentPath, newComment, signedOut, type UnsavedComment } from './comment-form.ts'
 import { NO_INDEX, publicPage } from './layout.ts'
 import { type ReaderForms, refusalOf, type SendPage } from './reader-forms.ts'
 
@@ -45,7 +38,7 @@ export const editComment = (
 <p>Readers see that it was edited, but not what it said before.</p>
 ${commentForm(form, unsaved, text)}`,
     })
-    send(res, page, true, previewScript)
+    send(res, page, true)
   }
 
   get(

@@ -11,11 +11,12 @@ import type { InlineScript } from '../../http/page/inline-script.ts'
 import type { Style } from '../../http/page/style.ts'
 import { PROGRAM_SCHEMES, pagePolicy } from '../../http/policy.ts'
 import { type Headers, sendBytes, sendText } from '../../http/send-text.ts'
+import { previewScript } from './comment-form.ts'
 import { discussion } from './discussion.ts'
 import { editComment } from './edit-comment.ts'
 import { following } from './following.ts'
 import { frontPage, olderPostsPage } from './front.ts'
-import { notFoundPage, publicStyle } from './layout.ts'
+import { notFoundPage, publicStyle, readerScript } from './layout.ts'
 import { muting } from './muting.ts'
 import { profilePage } from './profile.ts'
 import { cursorOf, type PublicPagesOptions, readerForms, type SendPage } from './reader-forms.ts'
@@ -44,12 +45,12 @@ export const publicPages = (options: PublicPagesOptions): Router => {
   const { core } = options.contextFor(null)
   const { addresses } = core
   const style = publicStyle(basePath(addresses.apiRoot))
-  const headersOfPage = headersFor(style)
-  const send: SendPage = (res, page, isPersonal, script) => {
-    const headers = script ? headersFor(style, script) : headersOfPage
+  const pageHeaders = headersFor(style)
+  const personalHeaders = headersFor(style, readerScript, previewScript)
+  const send: SendPage = (res, page, isPersonal) => {
     const text = inColorScheme(page, chosenColorScheme(res.req))
     sendPrepared(res, prepare(text), {
-      ...headers,
+      ...(isPersonal ? personalHeaders : pageHeaders),
       'Cache-Control': isPersonal ? 'private, no-cache' : 'no-cache',
     })
   }
@@ -99,7 +100,7 @@ export const publicPages = (options: PublicPagesOptions): Router => {
       return posts ? send(res, olderPostsPage(posts, addresses, reader !== null), reader !== null) : next()
     }
     if (reader || chosenColorScheme(req)) return send(res, await readFrontPage(reader), reader !== null)
-    sendPrepared(res, await sharedFrontPage(), { ...headersOfPage, 'Cache-Control': 'no-cache' })
+    sendPrepared(res, await sharedFrontPage(), { ...pageHeaders, 'Cache-Control': 'no-cache' })
   })
   router.get('/_front/:name', async (req, res, next) => {
     const { name } = req.params
@@ -132,16 +133,18 @@ export const publicPages = (options: PublicPagesOptions): Router => {
 }
 
 /**
- * No scripts run on these pages, except the given one, which may only send requests to this site. Images may come from
+ * No scripts run on these pages, except the given ones, which may only send requests to this site. Images may come from
  * anywhere, because posts can contain images. Posts with scripts run in frames on their own origins. Links in a post may
  * lead its frame anywhere, because a post can contain frames of any website.
  */
-const headersFor = (style: Style, script?: InlineScript) => ({
+const headersFor = (style: Style, ...scripts: InlineScript[]) => ({
   'Content-Security-Policy': pagePolicy(style, {
     'img-src': "'self' http: https:",
     'frame-src': `* ${PROGRAM_SCHEMES}`,
     'form-action': "'self'",
-    ...(script ? { 'script-src': script.source, 'connect-src': "'self'" } : {}),
+    ...(scripts.length > 0
+      ? { 'script-src': scripts.map(({ source }) => source).join(' '), 'connect-src': "'self'" }
+      : {}),
   }),
   'X-Content-Type-Options': 'nosniff',
   // With `no-referrer`, browsers would send `Origin: null` with our own forms.

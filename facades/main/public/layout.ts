@@ -1,4 +1,6 @@
 import { html, type Markup } from '../../../routers/api/html.ts'
+import { limits } from '../../../routers/api/rules.ts'
+import { inlineScript } from '../../http/page/inline-script.ts'
 import { illustration, mainSitePage } from '../../http/page/main-site.ts'
 import { mainSiteStyle } from '../../http/page/main-site-style.ts'
 
@@ -7,6 +9,9 @@ export const publicStyle = mainSiteStyle(
   new URL('public.css', import.meta.url),
   new URL('front.css', import.meta.url),
 )
+
+/** The script of every page for a signed-in reader. */
+export const readerScript = inlineScript(new URL('reader-page.js', import.meta.url))
 
 /** A public page: the timeline, a profile, a post. */
 export const publicPage = (page: {
@@ -19,7 +24,15 @@ export const publicPage = (page: {
   head?: Markup
   look?: string
   main: Markup
-}): string => mainSitePage({ ...page, style: publicStyle })
+}): string =>
+  mainSitePage({
+    ...page,
+    style: publicStyle,
+    main: page.isPersonal
+      ? html`${page.main}
+<script data-unread="${page.base}/trpc/notifications.unread" data-max="${limits.unreadNotifications}">${readerScript.code}</script>`
+      : page.main,
+  })
 
 /** Keeps a page out of search engines. */
 export const NO_INDEX = html`<meta name="robots" content="noindex">`

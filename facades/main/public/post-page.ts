@@ -1,10 +1,12 @@
+import type { Addresses } from '../../../routers/api/addresses.ts'
 import type { Core } from '../../../routers/api/context.ts'
 import { html, type Markup } from '../../../routers/api/html.ts'
 import type { PostWithComments, PublicComment, PublicPost } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
+import { SCRIPTED_FEATURES, SCRIPTED_SANDBOX } from '../../shared/sandbox.ts'
 import { commentForm, editCommentPath, newComment, richText, type UnsavedComment } from './comment-form.ts'
 import { followForm } from './following.ts'
-import { publicPage } from './layout.ts'
+import { NO_INDEX, publicPage } from './layout.ts'
 import { muteLink } from './muting.ts'
 import { byline, postArticle, time } from './post.ts'
 
@@ -40,6 +42,24 @@ ${reader?.hidesComments ? html`<p class="empty">Comments by people you blocked a
 ${isHidden ? null : isClosed ? closedNotice(unsaved, reader) : reader && !canWrite(reader) ? notice(reasonOf(reader, base), unsaved) : reader || unsaved ? commentForm(newComment(path), unsaved) : null}
 ${reader?.isAuthor ? closingForm(path, isClosed) : null}
 </section>`,
+  })
+}
+
+/** A post alone, as large as the window, with its author and a way back. */
+export const fullPostPage = (addresses: Addresses, { post, title, reader }: PostWithComments): string => {
+  const base = basePath(addresses.apiRoot)
+  const { author } = post
+  const name = title || `A post by ${author.name}`
+  return publicPage({
+    base,
+    title: `${name} · ${author.name} · Space Site`,
+    isPersonal: reader !== null,
+    head: html`${NO_INDEX}
+<link rel="canonical" href="${addresses.postPage(post.id)}">`,
+    look: 'full',
+    main: html`<h1 class="hidden">${name}</h1>
+<p class="bar"><a href="${base}/posts/${post.id}"><span aria-hidden="true">← </span>Back to the post</a> <a class="author" href="${base}/@${author.handle}" rel="author"><b dir="auto">${author.name}</b> @${author.handle}</a></p>
+<iframe src="${addresses.post(post.id)}/" title="${name}" sandbox="${SCRIPTED_SANDBOX}" allow="${SCRIPTED_FEATURES}"></iframe>`,
   })
 }
 

@@ -70,7 +70,7 @@ ${byline(
 ${shown ?? content(post, addresses, page)}
 <footer>
 ${post.tags.length > 0 ? html`<ul class="tags" aria-label="Tags">${post.tags.map(tag => html`<li dir="auto">#${tag}</li>`)}</ul>` : null}
-<p>${count(post.likeCount, 'like', 'likes')} · <a href="${page}#comments">${count(post.commentCount, 'comment', 'comments')}</a>${isServed ? html` · <a href="${addresses.post(post.id)}/">Open full page</a>` : null}</p>
+<p>${count(post.likeCount, 'like', 'likes')} · <a href="${page}#comments">${count(post.commentCount, 'comment', 'comments')}</a>${isServed ? html` · <a href="${page}/full">Open full page</a>` : null}</p>
 </footer>
 </article>`
 }

@@ -24,7 +24,6 @@ import { suspensions } from '../../../routers/social/suspensions/router.ts'
 import { basePath } from '../../http/base-path.ts'
 import { isCrossSite } from '../../http/cross-site.ts'
 import { FORM, formOf } from '../../http/form.ts'
-import type { InlineScript } from '../../http/page/inline-script.ts'
 import { signInCookies } from '../../http/sign-in-cookies.ts'
 import { refusedPage } from './layout.ts'
 
@@ -39,8 +38,8 @@ export interface PublicPagesOptions {
   referenceOf: (req: Request) => string
 }
 
-/** Sends a page. `isPersonal` keeps it out of shared caches; `script` is the only script that may run on it. */
-export type SendPage = (res: Response, text: string, isPersonal: boolean, script?: InlineScript) => void
+/** Sends a page. `isPersonal` keeps it out of shared caches. */
+export type SendPage = (res: Response, text: string, isPersonal: boolean) => void
 
 /** A request of a signed-in reader. */
 interface ReaderRequest<Params> {
