@@ -176,8 +176,8 @@ export class DraftKeeper<F> {
   }
 
   #write(content: DraftContent<F>): void {
-    const draft = { content, at: new Date().toISOString(), kept: this.#kept, isSent: !this.#isUnsent }
-    writeLocal(this.#key, draft)
+    const at = new Date().toISOString()
+    writeLocal(this.#key, { content, at, kept: this.#kept, isSent: !this.#isUnsent, editor: this.#editor })
   }
 
   #sendSoon(): void {

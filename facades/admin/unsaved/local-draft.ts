@@ -9,6 +9,8 @@ export interface LocalDraft<F> {
   kept: string | null
   /** Whether the service has this version. */
   isSent: boolean
+  /** The id of the editor that wrote it; missing in drafts of earlier versions. */
+  editor?: string
 }
 
 const PREFIX = 'draft:'

@@ -5,7 +5,7 @@ import { useSession } from '../session.ts'
 import { KEPT, useLeaveGuard } from '../ui/use-leave-guard.tsx'
 import { DraftKeeper, openKeepers, type Rival } from './draft-keeper.ts'
 import { type DraftContent, type DraftPlace, discardKept, newDraftId, readKept } from './draft-place.ts'
-import { isGone, localKey, readLocal, removeLocal } from './local-draft.ts'
+import { isGone, type LocalDraft, localKey, readLocal, removeLocal } from './local-draft.ts'
 
 interface Editing<F> {
   /** Where the draft belongs; it changes when a new item is saved for the first time. */
@@ -76,13 +76,15 @@ export interface Restored<F> {
   isSent: boolean
 }
 
+type KeptDraft<F> = DraftContent<F> & { updated_at: string; editor?: string }
+
 /**
  * Chooses between the draft in this browser and the draft on the service. If one of them is a later version of the
  * other, returns the later version. Otherwise, returns the draft that was changed last.
  */
 const choose = <F>(
-  local: Restored<F> | null,
-  kept: (DraftContent<F> & { updated_at: string }) | null | undefined,
+  local: LocalDraft<F> | null,
+  kept: KeptDraft<F> | null | undefined,
 ): Restored<F> | null => {
   const remote: Restored<F> | null = kept
     ? {
@@ -97,6 +99,9 @@ const choose = <F>(
   // that draft was saved or discarded elsewhere.
   if (kept === undefined) return local
   if (!remote) return local.kept === null || !local.isSent ? { ...local, kept: null, isSent: false } : null
+  // The service may have kept an earlier version of the same editor without the editor hearing of it.
+  const isSameEditor = local.editor !== undefined && local.editor === kept?.editor
+  if (!local.isSent && isSameEditor) return { ...local, kept: remote.kept }
   return local.kept === remote.kept || (!local.isSent && local.at > remote.at) ? local : remote
 }
 
@@ -130,7 +135,7 @@ export const useLoadedDraft = <F>({ subdomain, kind, id, draftId }: Opened) => {
         return null
       }
       const kept = await readKept(initial).catch(() => undefined)
-      return choose(readLocal<F>(key), kept as (DraftContent<F> & { updated_at: string }) | null | undefined)
+      return choose(readLocal<F>(key), kept as KeptDraft<F> | null | undefined)
     },
     // Read the draft only once. From then on, the editor owns the text.
     staleTime: 'static',
