@@ -154,7 +154,7 @@ describe('the fragment of a scripted page’s address', () => {
     await page.goBack()
     await eventually(contentOf(page), `location.hash === ''`)
     await page.goBack()
-    expect(page.url()).toBe('about:blank')
+    await expect.poll(() => page.url()).toBe('about:blank')
   })
 })
 

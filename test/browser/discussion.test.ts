@@ -39,7 +39,8 @@ test('three people write, like, comment, report and moderate in the browser', as
   await page.getByText('1 like').waitFor()
   await page.getByLabel('Your comment').fill('Buy <b>my</b> beans!\nNow.')
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
-  await page.getByText('Buy <b>my</b> beans!').waitFor()
+  // The preview below the form has the same text, and goes away when the comment has been sent.
+  await page.getByRole('article').getByText('Buy <b>my</b> beans!').waitFor()
   await expectReadable(page, 'post-signed-in')
 
   // The author reports the comment.
@@ -74,12 +75,15 @@ test('the forms work without scripts and with the keyboard alone', async () => {
   await page.getByRole('button', { name: 'Like' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Like', pressed: true }).waitFor()
+  // The address has a fragment. When the page has loaded, the browser goes there, and takes the focus away.
+  await page.waitForLoadState()
   await page.getByLabel('Your comment').focus()
   await page.keyboard.type('Mine')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   const comment = page.getByRole('article').filter({ hasText: 'Mine' })
   await comment.waitFor()
+  await page.waitForLoadState()
   await comment.locator('summary').focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')

@@ -67,7 +67,7 @@ test('people are followed and unfollowed in the dashboard', async () => {
   const row = page.getByRole('list', { name: 'People you follow' }).getByRole('listitem')
   await row.getByRole('link', { name: 'Robin Field' }).waitFor()
   await page.getByRole('heading', { name: 'Following 1 person' }).waitFor()
-  expect(await field.inputValue()).toBe('')
+  await expect.poll(() => field.inputValue()).toBe('')
   await expectAccessible(page, 'people')
 
   await row.getByRole('button', { name: `Unfollow ${author.handle}` }).click()

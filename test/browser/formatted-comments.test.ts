@@ -46,7 +46,7 @@ test('the preview updates with the text, and the text field does not move', asyn
   await preview.getByText('<b>').waitFor()
   await expectReadable(page, 'comment-preview')
   await page.setViewportSize({ width: 1280, height: 800 })
-  expect(await field.boundingBox()).toEqual(before)
+  await expect.poll(() => field.boundingBox()).toEqual(before)
 
   // If the text cannot be sent, an error replaces the preview.
   await field.fill('x'.repeat(501))
@@ -85,6 +85,8 @@ test('the author of a comment edits it', async () => {
   await expectReadable(page, 'comment-own')
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('link', { name: 'Edit your comment' }).click()
+  // Both pages have a field with the same label.
+  await page.getByRole('button', { name: 'Save comment' }).waitFor()
   const field = page.getByLabel('Your comment')
   await field.press('End')
   await field.pressSequentially(' **fast**')

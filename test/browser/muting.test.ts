@@ -26,6 +26,7 @@ test('with scripts disabled, a reader mutes one person and blocks another; the d
   const site = root(dashboard.service)
   await reading.goto(`${site}/posts/${id}`)
   await reading.getByRole('link', { name: 'Mute or block Rudy Loud' }).click()
+  await reading.getByRole('button', { name: 'Block', exact: true }).waitFor()
   await page.goto(reading.url())
   await expectReadable(page, 'mute-page')
   await reading.getByRole('button', { name: 'Block', exact: true }).click()

@@ -172,9 +172,8 @@ describe('a person with a browser', () => {
     const authorizeUrl = await request()
     await page.goto(callbackUrl)
     await page.setContent(`<iframe src="${authorizeUrl.replaceAll('&', '&amp;')}"></iframe>`)
-    const frame = page.frames()[1]!
-    await frame.waitForLoadState()
-    expect(await frame.getByRole('heading').count()).toBe(0)
+    await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/')
+    expect(await page.frameLocator('iframe').getByRole('heading').count()).toBe(0)
   })
 
   test('cannot be tricked into approving an app by a form on another site', async () => {
@@ -210,6 +209,8 @@ describe('the sign-in and consent pages', () => {
       const faults: string[] = []
       page.on('console', message => void (message.type() === 'error' && faults.push(message.text())))
       const look = async () => {
+        // Until the page is complete, its fields cannot be reached with the keyboard.
+        await page.waitForLoadState()
         const size = await page.evaluate('document.documentElement.scrollWidth')
         expect(size).toBeLessThanOrEqual(width)
         expect(await page.evaluate('getComputedStyle(document.querySelector("main")).borderRadius')).toBe(

@@ -39,18 +39,19 @@ describe('the first paint', () => {
     expect(await schemeCookies(context)).toEqual([])
 
     await choose('Dark')
-    expect(await schemeCookies(context)).toEqual([
-      { value: 'dark', path: '/', secure: false, sameSite: 'Lax' },
-    ])
+    await expect
+      .poll(() => schemeCookies(context))
+      .toEqual([{ value: 'dark', path: '/', secure: false, sameSite: 'Lax' }])
     expect(await firstPaint(page, address)).toBe(DARK)
     expect(await firstPaint(page, `${address}/account/security`)).toBe(DARK)
 
     await page.emulateMedia({ colorScheme: 'dark' })
     await choose('Light')
+    await expect.poll(() => schemeCookies(context)).toMatchObject([{ value: 'light' }])
     expect(await firstPaint(page, address)).toBe(LIGHT)
 
     await choose('System')
-    expect(await schemeCookies(context)).toEqual([])
+    await expect.poll(() => schemeCookies(context)).toEqual([])
     expect(await firstPaint(page, address)).toBe(DARK)
   })
 
@@ -62,11 +63,11 @@ describe('the first paint', () => {
     await choose('dark')
     await open('')
     await page.getByRole('heading', { level: 1 }).waitFor()
-    expect(await schemeCookies(context)).toMatchObject([{ value: 'dark' }])
+    await expect.poll(() => schemeCookies(context)).toMatchObject([{ value: 'dark' }])
     await choose('auto')
     await open('')
     await page.getByRole('heading', { level: 1 }).waitFor()
-    expect(await schemeCookies(context)).toEqual([])
+    await expect.poll(() => schemeCookies(context)).toEqual([])
   })
 
   test('uses the chosen color scheme if the address of the main site is https and has a path', async () => {
@@ -90,9 +91,9 @@ describe('the first paint', () => {
       await page.evaluate("localStorage.setItem('mantine-color-scheme-value', 'dark')")
       await page.goto(`${address}/sign-in`)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      expect(await schemeCookies(context)).toEqual([
-        { value: 'dark', path: '/space', secure: true, sameSite: 'Lax' },
-      ])
+      await expect
+        .poll(() => schemeCookies(context))
+        .toEqual([{ value: 'dark', path: '/space', secure: true, sameSite: 'Lax' }])
       expect(await firstPaint(page, address)).toBe(DARK)
     } finally {
       await service.stop()

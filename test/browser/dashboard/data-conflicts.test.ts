@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { type Appearance, expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { write } from '../support/editor.ts'
 import { expectNotice } from '../support/notices.ts'
 
@@ -8,10 +8,10 @@ const dashboard = useDashboard()
 const FIRST = { title: 'Open day', places: 12, place: 'Garden' }
 
 /** Opens a record as one person. The returned `theyWrite` changes the record as another person would. */
-const twoPeople = async () => {
+const twoPeople = async (appearance?: Appearance) => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   await owner.data.put({ subdomain, key: 'event', value: FIRST, description: 'One event' })
-  const { page, open, context } = await dashboard.as(owner)
+  const { page, open, context } = await dashboard.as(owner, appearance)
   await open(`/spaces/${subdomain}/data/event?at=/title`)
   const editor = page.getByRole('textbox', { name: 'Value' })
   await editor.getByText('"Garden"').waitFor()
@@ -108,7 +108,8 @@ describe('two people editing the same record', () => {
   })
 
   test('keep both changes if one person changes the value and the other the description', async () => {
-    const { page, read, theyWrite, editor } = await twoPeople()
+    // A window that follows the changes can have the new version before the first save.
+    const { page, read, theyWrite, editor } = await twoPeople({ isLive: false })
     await page.getByLabel('Description').fill('The event of the year')
     await theyWrite({ value: THEIRS })
     await page.getByRole('button', { name: 'Save' }).click()
@@ -204,7 +205,11 @@ describe('a new record', () => {
     await open(`/spaces/${subdomain}/new-record?key=large`)
     await write(page, JSON.stringify('x'.repeat(65_536)))
     await page.getByText('The value is 2 bytes too large.').waitFor()
+    const answer = page.waitForResponse(/records\.create/)
     await page.getByRole('button', { name: 'Create record' }).click()
+    expect((await answer).status()).toBe(422)
+    // The button is disabled until the error is shown.
+    await page.getByRole('button', { name: 'Create record', disabled: false }).waitFor()
     await page.getByText('Must be at most 65536 bytes').waitFor({ state: 'detached' })
     await expectAccessible(page, 'data-too-large')
   })

@@ -27,6 +27,24 @@ const type = async (page: Page, keys: string) => {
   await page.keyboard.type(keys)
 }
 
+/** Opens an editor that knows the names of the space. While they load, it suggests nothing. */
+const editWithNames = async () => {
+  const window = await edit('{{ a }}')
+  const { page } = window
+  const list = page.locator('.cm-tooltip-autocomplete')
+  await page.keyboard.press('Home')
+  for (let column = 0; column < 3; column++) await page.keyboard.press('ArrowRight')
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Control+Space')
+      return list.isVisible()
+    })
+    .toBe(true)
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'detached' })
+  return window
+}
+
 const suggestion = async (page: Page, label: string) => {
   const option = page.getByRole('option', { name: label, exact: false }).first()
   await option.waitFor()
@@ -36,7 +54,7 @@ const suggestion = async (page: Page, label: string) => {
 describe('the editor suggests', () => {
   test('variables and the members of their values', async () => {
     await site.data('events', [{ title: 'Harvest', place: { town: 'Ulm' } }])
-    const { page } = await edit()
+    const { page } = await editWithNames()
     await type(page, '{{ data.')
     expect(await (await suggestion(page, 'events')).innerText()).toContain('list')
     await type(page, '{% for event in data.events %}{{ event.place.')
@@ -48,7 +66,7 @@ describe('the editor suggests', () => {
   })
 
   test('more filters than fit in the list, which scrolls and stays accessible', async () => {
-    const { page } = await edit()
+    const { page } = await editWithNames()
     await type(page, '{{ space.name | ')
     await suggestion(page, 'append')
     const isScrollable = await page.evaluate(
@@ -60,7 +78,7 @@ describe('the editor suggests', () => {
 
   test('a key in brackets if it cannot follow a dot', async () => {
     await site.data('weekly-todo', ['rake'])
-    const { page } = await edit()
+    const { page } = await editWithNames()
     await type(page, '{{ data.week')
     await (await suggestion(page, 'weekly-todo')).click()
     await expect.poll(() => text(page).innerText()).toContain('{{ data["weekly-todo"]')
@@ -74,7 +92,7 @@ describe('the editor suggests', () => {
   ])('%s', async (_, keys, label) => {
     await site.part('nav', 'x')
     await site.file('apples.png', 'bytes')
-    const { page } = await edit()
+    const { page } = await editWithNames()
     await type(page, keys)
     expect(await (await suggestion(page, label)).isVisible()).toBe(true)
   })
@@ -88,7 +106,7 @@ describe('the keyboard in the editor', () => {
     await expect.poll(() => text(page).innerText()).toMatch(/^ {2}x/)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
-    expect(await text(page).evaluate('document.activeElement.closest(".cm-editor")')).toBeNull()
+    await expect.poll(() => text(page).evaluate('document.activeElement.closest(".cm-editor")')).toBeNull()
   })
 
   test('typing a closing delimiter skips the one that the editor has inserted', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
@@ -23,7 +24,7 @@ test('a deleted item can be deleted permanently, after the person has confirmed 
   await dialog.getByRole('button', { name: 'Delete permanently' }).click()
   await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
-  await page.getByText('events deleted permanently.').waitFor()
+  await expectNotice(page, 'events deleted permanently.')
   const rows = page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
   await rows.first().waitFor()
   await expect.poll(() => rows.count()).toBe(1)

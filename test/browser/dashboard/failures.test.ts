@@ -54,6 +54,8 @@ test.each(VIEWS)(
         .getByText(/^Reference [2-9a-z]{16}$/)
         .first()
         .waitFor()
+      // Until the view has loaded, it has no heading.
+      await page.locator('h1').first().waitFor({ state: 'attached' })
       expect(await violationsOf(page)).toEqual([])
     } finally {
       await restore()
@@ -128,7 +130,7 @@ test('an unknown address outside a space shows the header, and a link to the lis
   const { page, open } = window
   await open('/nowhere/further')
   await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
-  expect(await page.title()).toBe('Page not found · Space Site')
+  await expect.poll(() => page.title()).toBe('Page not found · Space Site')
   await page.getByRole('banner').waitFor()
   await expectAccessible(page, 'not-found-view')
   await page.getByRole('main').getByRole('link', { name: 'Go to your spaces' }).click()

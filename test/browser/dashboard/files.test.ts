@@ -147,6 +147,8 @@ describe('the menu of a file', () => {
     await page.getByRole('button', { name: 'Delete file' }).click()
     await page.getByRole('link', { name: 'site.css' }).waitFor({ state: 'detached' })
     await expect.poll(() => focusedLabel(page)).toBe('Files')
-    expect((await owner.files.list({ subdomain })).data.map(({ name }) => name)).not.toContain('site.css')
+    await expect
+      .poll(async () => (await owner.files.list({ subdomain })).data.map(({ name }) => name))
+      .not.toContain('site.css')
   })
 })

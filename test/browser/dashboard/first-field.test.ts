@@ -30,7 +30,9 @@ test('the first field does not take the focus from a dialog that was opened whil
   const search = page.getByRole('combobox', { name: 'Search' })
   // Load the search before responses are held back.
   await page.keyboard.press('Control+k')
-  await search.waitFor()
+  const focused = search.and(page.locator(':focus'))
+  // Once the dialog has the focus, it listens to the keyboard.
+  await focused.waitFor()
   await page.keyboard.press('Escape')
   await search.waitFor({ state: 'detached' })
   let release = () => {}
@@ -41,7 +43,6 @@ test('the first field does not take the focus from a dialog that was opened whil
   })
   await link.click()
   await page.keyboard.press('Control+k')
-  const focused = search.and(page.locator(':focus'))
   await focused.waitFor()
   release()
   await page.getByLabel('Name', { exact: true }).waitFor()
@@ -85,7 +86,8 @@ test('the first field of a new reblog has the focus, unless the person has just 
   const { page, open } = await dashboard.as(await dashboard.service.signUp())
   await open('/new-post?format=reblog')
   await expectFocusIn(page, 'Link')
-  await page.getByRole('radio', { name: 'Markdown' }).focus()
+  await page.getByRole('radio', { name: 'Markdown' }).press('Space')
+  await page.getByRole('textbox', { name: 'Markdown', exact: true }).waitFor()
   await page.keyboard.press('ArrowLeft')
   await page.getByRole('textbox', { name: 'Link', exact: true }).waitFor()
   expect(await page.locator('input[type=radio]:focus').count()).toBe(1)

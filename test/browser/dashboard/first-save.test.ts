@@ -75,6 +75,8 @@ describe.each(KINDS)('the first save of a $what', kind => {
     await append(page, kind, '<p>kept')
     await page.getByRole('button', { name: `Create ${kind.what}` }).click()
     await page.waitForURL(stored(kind))
+    // With unsaved changes, the browser would ask before it reloads.
+    await page.getByText('All changes saved').waitFor()
     await page.reload()
     await text(page, kind).getByText('<p>kept').waitFor()
     await page.goBack()
@@ -86,14 +88,20 @@ describe.each(KINDS)('the first save of a $what', kind => {
     const { page } = await openNew(kind)
     await page.getByLabel(kind.label).fill('other')
     await append(page, kind, '<p>kept')
+    const answer = page.waitForResponse(/\.create/)
     await page.keyboard.press('Control+s')
+    expect((await answer).ok()).toBe(false)
+    // A save during another one does nothing. The button is disabled meanwhile.
+    await page.getByRole('button', { name: `Create ${kind.what}`, disabled: false }).waitFor()
     await page.getByText(`Another ${kind.what} has this`).waitFor()
     expect(new URL(page.url()).pathname).toMatch(new RegExp(`/new-${kind.what}$`))
     await expect.poll(() => text(page, kind).innerText()).toContain('<p>kept')
     await page.getByLabel(kind.label).fill('fresh')
     await page.keyboard.press('Control+s')
     await page.waitForURL(stored(kind))
+    await page.getByText('All changes saved').waitFor()
     await append(page, kind, ' twice')
+    await page.getByText('Unsaved changes').waitFor()
     await page.keyboard.press('Control+s')
     await page.getByText('All changes saved').waitFor()
     const { data } = (await site.space.api.get<{ data: unknown[] }>(`/${kind.list}`)).body
@@ -115,7 +123,9 @@ describe.each(KINDS)('the first save of a $what', kind => {
     await page.getByRole('link', { name: kind.section, exact: true }).click()
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('link', { name: 'other', exact: true }).waitFor()
+    const created = page.waitForResponse(/\.create/)
     release()
+    expect((await created).ok()).toBe(true)
     // The list may still show the draft. The link to the draft has the same text, but another address.
     await page.locator(`a[href*="/${kind.list}/"]`, { hasText: /^fresh$/ }).waitFor()
     expect(new URL(page.url()).pathname).toMatch(new RegExp(`/${kind.list}$`))
@@ -158,6 +168,8 @@ describe('the first save of a record', () => {
     await page.getByRole('button', { name: 'Create record' }).click()
     await page.waitForURL(/\/data\/fresh$/)
     await page.locator('[aria-label="Value"]:focus').waitFor()
+    // With unsaved changes, the browser would ask before it reloads.
+    await page.getByText('Version 1, saved').waitFor()
     await page.reload()
     await page.getByText('Version 1, saved').waitFor()
     await page.goBack()

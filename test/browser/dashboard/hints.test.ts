@@ -145,8 +145,18 @@ describe('the page editor', () => {
 
   test('shows a tooltip at a misspelled name in the text, with a button that corrects the name', async () => {
     const { page } = await editPage('{{ space.name | upcse }}')
-    await page.locator('.cm-lintRange-info').hover()
     const tooltip = page.locator('.cm-tooltip-lint')
+    // The editor looks at the pointer only when it moves. The text can move away from it while the layout settles.
+    await expect
+      .poll(async () => {
+        await page.mouse.move(0, 0)
+        await page.locator('.cm-lintRange-info').hover()
+        return tooltip.waitFor({ timeout: 5_000 }).then(
+          () => true,
+          () => false,
+        )
+      })
+      .toBe(true)
     await tooltip.getByRole('button', { name: 'Replace with “upcase”' }).click()
     await expect.poll(() => page.locator('.cm-content').innerText()).toBe('{{ space.name | upcase }}')
     await page.getByText('Up to date', { exact: true }).waitFor()

@@ -80,7 +80,8 @@ describe('the history', () => {
     const { id } = (await api().post<Id>('/pages', { slug: 'about', html: '<p>first version</p>' })).body
     await api().patch(`/pages/${id}`, { html: '<p>second version</p>' })
     const { page, context } = await open(`/pages/${id}`)
-    await page.getByRole('link', { name: 'History' }).last().click()
+    // The menu has a link with this name, too.
+    await page.getByRole('main').getByRole('link', { name: 'History' }).click()
     await page.getByRole('link', { name: 'View change of about' }).first().click()
     await page.getByText('first version').waitFor()
     await page.getByText('second version').waitFor()

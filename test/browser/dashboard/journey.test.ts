@@ -4,7 +4,7 @@ import { type Starter, starters } from '../../../routers/api/rules.ts'
 import { requestHost } from '../../support/request-host.ts'
 import { type DashboardWindow, PASSWORD, useDashboard } from '../support/dashboard.ts'
 import { button, fillIn } from '../support/locators.ts'
-import { bar, code, expectShown, field, staticDraft } from '../support/page-preview.ts'
+import { bar, code, expectShown, field, staticDraft, upToDate } from '../support/page-preview.ts'
 
 const dashboard = useDashboard()
 
@@ -82,14 +82,19 @@ test.each(starters)(
     await field(page).fill('Words of my own')
     await field(page).press('Enter')
     await expectShown(shown.getByText('Words of my own'))
+    // Another draft may follow, whose frame would replace this one during the click.
+    await upToDate(page)
 
     await click(shown.locator(picture).first())
     // A picture in a part can be replaced once the part has opened beside.
     await bar(page).getByRole('button', { name: 'Replace picture' }).waitFor()
-    const before = await shown.locator(picture).first().getAttribute('src')
+    const source = () => shown.locator(picture).first().getAttribute('src')
+    let before: string | null = null
+    // Opening the part shows the draft in a new frame.
+    await expect.poll(async () => (before = await source())).not.toBeNull()
     await click(page.getByTitle('Replace picture'))
     await choose(page, click, isAlone === true)
-    await expect.poll(() => shown.locator(picture).first().getAttribute('src')).not.toBe(before)
+    await expect.poll(source).not.toBe(before)
     await click(page.getByRole('button', { name: 'Save', exact: true }))
     await page.getByText('All changes saved').waitFor()
 

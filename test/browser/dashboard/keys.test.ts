@@ -48,6 +48,7 @@ describe('creating a key', () => {
     await page.keyboard.press('Escape')
     await dialog.waitFor()
     await dialog.getByRole('button', { name: 'I have saved it' }).click()
+    await dialog.waitFor({ state: 'detached' })
     await page.getByText('Expires in 3 months').waitFor()
     expect(await page.content()).not.toContain(key)
     await expectFocus(page, 'New key')

@@ -44,11 +44,12 @@ test.each([
     .locator(':scope > div:last-child > div')
   await loading.first().waitFor()
   await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.evaluate('document.fonts.ready.then(() => {})')
   const before = await placeOf(loading.first())
   release()
   const first = page.getByRole('list', { name: label }).getByRole('listitem').first()
   await first.waitFor()
-  expect(await placeOf(first)).toEqual(before)
+  await expect.poll(() => placeOf(first)).toEqual(before)
 })
 
 test('a view replaces its placeholder as soon as it has loaded', async () => {
@@ -66,9 +67,13 @@ test('a view replaces its placeholder as soon as it has loaded', async () => {
   })
   await page.clock.pauseAt(new Date(Date.now() + 3_600_000))
   await link.click()
-  await page.clock.runFor(200)
   const placeholder = page.getByRole('status').filter({ hasText: 'Loading' })
-  await placeholder.waitFor()
+  // The view may begin to wait only after the click has returned, so advance the clock until the placeholder is there.
+  const wait = async () => {
+    await page.clock.runFor(20)
+    return placeholder.isVisible()
+  }
+  await expect.poll(wait).toBe(true)
   release()
   const heading = page.getByRole('heading', { level: 1, name: 'Settings' })
   // Loading data needs timers, so advance the window's clock by 1 ms in each poll. All polls together advance it by at

@@ -16,7 +16,11 @@ const newSite = async (starter?: 'blog') => {
 
 test('the look of a site shows every change at once, and is saved for its visitors', async () => {
   const space = await newSite('blog')
-  const { page } = await dashboard.inSpace(space, '/look')
+  const { page, open } = await dashboard.as(space.owner)
+  // A font can be chosen once the files of the space are known.
+  const listed = page.waitForResponse(response => response.url().includes('files.list'))
+  await open(`/spaces/${space.subdomain}/look`)
+  await listed
   const style = () => staticDraft(page).locator('style').textContent()
   await expect.poll(style).toContain('--text: #241c21;')
   await page.getByRole('textbox', { name: 'Text, light' }).fill('#004488')

@@ -49,7 +49,9 @@ describe('the notifications', () => {
       context.waitForEvent('page'),
       page.getByRole('link', { name: `${reader.handle} commented on “Beans”` }).click(),
     ])
-    expect(post.url()).toBe(`${root(dashboard.service)}/posts/${post_id}#comment-${comment_id}`)
+    await expect
+      .poll(() => post.url())
+      .toBe(`${root(dashboard.service)}/posts/${post_id}#comment-${comment_id}`)
     await post.close()
     await page.getByRole('link', { name: 'Notifications, 3 unread' }).waitFor()
 

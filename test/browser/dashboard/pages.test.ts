@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectNotice } from '../support/notices.ts'
 import { expectShown } from '../support/page-preview.ts'
 
 const dashboard = useDashboard()
@@ -79,7 +80,7 @@ describe('the list of pages', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const row = page.getByRole('list', { name: 'Pages' }).getByRole('listitem')
     await row.getByRole('button', { name: 'Copy address of apples' }).click()
-    await row.getByText('Copied', { exact: true }).waitFor()
+    await expectNotice(page, 'Copied address of apples')
     expect(new URL(page.url()).pathname).toMatch(/\/pages$/)
     await row.click({ position: { x: 4, y: 4 } })
     await page.getByRole('heading', { level: 1, name: 'apples' }).waitFor()
@@ -108,7 +109,7 @@ describe('the list of pages', () => {
     await page.reload()
     await expect.poll(order).toEqual(['index', 'cherries', 'pears', 'apples'])
     await sort.selectOption('By slug')
-    expect(new URL(page.url()).search).toBe('')
+    await expect.poll(() => new URL(page.url()).search).toBe('')
   })
 
   test('marks the pages that show visitors an error', async () => {
@@ -124,8 +125,14 @@ describe('the list of pages', () => {
   test('shows the slugs if the titles cannot be read', async () => {
     await site.page('index', '<title>Home</title><p>x</p>')
     const { page, open: openView } = await dashboard.as(site.space.owner)
-    await page.route(/delivery\.pageTitles/, route => route.abort())
+    let refused = 0
+    await page.route(/delivery\.pageTitles/, async route => {
+      refused += 1
+      await route.abort()
+    })
     await openView(`/spaces/${site.space.subdomain}/pages`)
+    // The dashboard gives up after the third attempt.
+    await expect.poll(() => refused).toBeGreaterThanOrEqual(3)
     await page.getByRole('link', { name: 'index', exact: true }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
   })
@@ -166,6 +173,7 @@ describe('editing a page', () => {
     await expectAccessibleWide(page, 'page-mistake')
     await expect.poll(() => preview(page).getByRole('heading', { name: 'Fine' }).count()).toBe(1)
     await page.getByRole('button', { name: 'Page, line 2, column 1' }).click()
+    await text(page).and(page.locator(':focus')).waitFor()
     await page.keyboard.type('X')
     await expect.poll(() => text(page).locator('.cm-line').nth(1).innerText()).toBe('X{% if true %}')
   })
@@ -177,15 +185,16 @@ describe('editing a page', () => {
     await page.getByText('A part is missing').waitFor()
     await expectAccessibleWide(page, 'page-long-line')
     const excerpt = page.locator('pre').filter({ hasText: '{% render "missing" %}' })
-    expect(await excerpt.evaluate('document.querySelector("pre").scrollWidth')).toBe(
-      await excerpt.evaluate('document.querySelector("pre").clientWidth'),
-    )
+    await excerpt.waitFor()
+    const hidden = 'document.querySelector("pre").scrollWidth - document.querySelector("pre").clientWidth'
+    await expect.poll(() => page.evaluate<number>(hidden)).toBe(0)
   })
 
   test('asks for confirmation before unsaved changes are lost', async () => {
     const created = await site.page('home', 'x')
     const { page } = await open(`/pages/${created.id}`)
     await write(page, 'changed')
+    await page.getByText('Unsaved changes').waitFor()
     await page.getByRole('link', { name: 'Parts' }).click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
     await page.getByRole('button', { name: 'Stay' }).click()
@@ -201,7 +210,10 @@ describe('editing a page', () => {
       ['No Slug', 'Must be 1 to 60'],
     ] as const) {
       await page.getByLabel('Slug').fill(slug)
+      // The message about a taken slug can be there before the answer, and nothing is saved before the answer.
+      const answer = page.waitForResponse(response => response.url().includes('pages.create'))
       await page.getByRole('button', { name: 'Create page' }).click()
+      await answer
       await page.getByText(message).waitFor()
     }
     await expectAccessibleWide(page, 'page-refused')

@@ -29,6 +29,7 @@ describe('inviting someone', () => {
     const link = await page.getByRole('region', { name: 'Invitation link' }).innerText()
     await expectAccessible(page, 'participants-invite')
     await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expectFocus(page, 'Invite someone')
     await page.getByRole('list', { name: 'Open invitations' }).getByText('Created by you').waitFor()
     expect(await page.content()).not.toContain(new URL(link).hash.slice(1))

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectNotice } from '../support/notices.ts'
 import { expectShown } from '../support/page-preview.ts'
 
 const dashboard = useDashboard()
@@ -136,11 +137,14 @@ describe('renaming or deleting a part', () => {
     const part = await usedPart()
     const { page } = await dashboard.inSpace(site.space, `/parts/${part.id}`, { isLive: false })
     await page.getByLabel('Name').fill('menu')
+    // The dialog reads the uses again when it opens.
+    const reread = page.waitForResponse(response => response.url().includes('parts.get'))
     await save(page)
     const dialog = page.getByRole('dialog', { name: 'Rename nav to menu?' })
     // While the dialog is open, another page starts to include the part. The dialog does not show that page yet.
     await dialog.getByText('1 page and 1 part use this part').waitFor()
     const button = dialog.getByRole('button', { name: 'Rename and update 2 items' })
+    await reread
     await expect.poll(() => button.isEnabled()).toBe(true)
     const late = await site.page('late', "{% render 'nav' %}")
     await button.click()
@@ -148,7 +152,7 @@ describe('renaming or deleting a part', () => {
     await save(page)
     await dialog.getByText('Page late').waitFor()
     await dialog.getByRole('button', { name: 'Rename and update 3 items' }).click()
-    await page.getByText('2 pages and 1 part updated').waitFor()
+    await expectNotice(page, '2 pages and 1 part updated')
     await page.getByRole('heading', { name: 'menu', level: 1 }).waitFor()
     await page.getByRole('link', { name: 'late', exact: true }).click()
     await page.locator('.cm-line', { hasText: "{% render 'menu' %}" }).waitFor()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
-import { expectNotice } from '../support/notices.ts'
+import { expectNotice, keepUndoOffered } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
@@ -77,11 +77,10 @@ describe('a deleted post', () => {
     const { id } = await person.posts.create({ html: '<title>Oops</title>' })
     const { page, open } = await dashboard.as(person)
     await open('/posts')
+    await keepUndoOffered(page)
     await page.getByRole('button', { name: 'Delete Oops' }).click()
-    // Start waiting before the deletion, because the Undo button disappears after ten seconds.
-    const undone = page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click()
-    await undone
+    await page.getByRole('button', { name: 'Undo' }).click()
     await expectNotice(page, 'Post is back')
     await page.getByRole('link', { name: 'Oops' }).waitFor()
     expect((await fetch(`${dashboard.service.root}/posts/${id}`)).status).toBe(200)

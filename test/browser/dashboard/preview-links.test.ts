@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../db/id.ts'
 import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
 import { write } from '../support/editor.ts'
+import { expectNotice } from '../support/notices.ts'
 import { BODY, useEditing } from '../support/unsaved.ts'
 
 const dashboard = useDashboard()
@@ -36,7 +37,7 @@ describe('a preview link', () => {
     await page.getByRole('button', { name: 'Revoke the preview link to home' }).click()
     await expectAccessible(page, 'preview-links-revoke')
     await page.getByRole('button', { name: 'Revoke preview link', exact: true }).click()
-    await page.getByText('The preview link no longer works.').waitFor()
+    await expectNotice(page, 'The preview link no longer works.')
     await expect.poll(() => linkIn(page).count()).toBe(0)
     await expectFocus(page, 'Create a link')
     expect(await textFor(url!)).toContain('There is nothing at this address')
@@ -102,7 +103,7 @@ describe('the list of pages', () => {
     const [link] = await list()
     await editing.owner.previewLinks.revoke({ subdomain: editing.subdomain, link_id: link!.id })
     await page.getByRole('button', { name: 'Revoke preview link', exact: true }).click()
-    await page.getByText('The preview link no longer works.').waitFor()
+    await expectNotice(page, 'The preview link no longer works.')
     await expect.poll(() => linkIn(page).count()).toBe(0)
   })
 

@@ -19,6 +19,8 @@ const withForm = async (json: string) => {
   const space = await dashboard.service.createSpace()
   await space.owner.data.put({ subdomain: space.subdomain, key: 'site', value: JSON.parse(json) as unknown })
   const { page } = await dashboard.inSpace(space, '/data/site')
+  // The code editor, which is hidden, can undo only what is changed after it has loaded.
+  await page.locator('.cm-content').waitFor({ state: 'attached' })
   await showAs(page, 'Form')
   const stored = async () => (await space.owner.data.get({ subdomain: space.subdomain, key: 'site' })).value
   return { page, stored }

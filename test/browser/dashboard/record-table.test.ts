@@ -17,6 +17,8 @@ const withTable = async (value: unknown) => {
   await owner.data.put({ subdomain, key: 'events', value })
   const { page, open } = await dashboard.as(owner)
   await open(`/spaces/${subdomain}/data/events`)
+  // The code editor, which is hidden, can undo only what is changed after it has loaded, and show a cell only then.
+  await page.locator('.cm-content').waitFor({ state: 'attached' })
   await showAs(page, 'Table')
   return { page, stored: async () => (await owner.data.get({ subdomain, key: 'events' })).value }
 }
@@ -144,7 +146,7 @@ test('cells copied from a spreadsheet fill the table from the selected cell, and
   await problem.waitFor()
   await expectAccessible(page, 'record-table-too-large')
   await page.getByText('3 rows', { exact: true }).waitFor()
-  expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
 })
 
 test('a CSV file is imported into a new table, and a second file replaces the rows of the first', async () => {

@@ -17,6 +17,10 @@ const search = async (page: Page) => {
 
 const option = (page: Page, name: string) => page.getByRole('option', { name, exact: true })
 
+/** Waits until the search shows what it has found by name for the typed text. */
+const isFound = (page: Page) =>
+  page.getByRole('listbox', { name: 'Results' }).and(page.locator('[aria-busy=false]')).waitFor()
+
 /** Waits until the view with this heading has the focus. */
 const expectView = async (page: Page, heading: string) => {
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
@@ -46,6 +50,8 @@ test('the search opens items of the space, other spaces and posts, with the keyb
     await page.getByRole('heading', { level: 1 }).waitFor()
     const field = await search(page)
     await field.fill('berry')
+    // Until then, another option could be the first one, which is selected without a key.
+    await isFound(page)
     await option(page, name).waitFor()
     for (let i = 0; i < 12 && (await option(page, name).getAttribute('aria-selected')) !== 'true'; i++)
       await page.keyboard.press('ArrowDown')
@@ -258,7 +264,9 @@ test('the space switcher lists recent spaces, finds others and creates one, with
   await expectVisible(page.getByRole('option').first().getByText('Open now'))
   await expectAccessible(page, 'switcher')
   await page.setViewportSize({ width: 768, height: 1024 })
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+  await expect
+    .poll(() => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'))
+    .toBeLessThanOrEqual(0)
   await page.keyboard.press('Escape')
   await button.and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Enter')
@@ -281,9 +289,12 @@ test.each(['', '/files'])(
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}${view}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
+    // Playwright needs a moment before it can intercept the picker, and a key opens the picker at once.
+    const picker = page.waitForEvent('filechooser')
     await (await search(page)).fill('upload')
     await option(page, 'Upload files').waitFor()
-    const picker = page.waitForEvent('filechooser')
+    // Otherwise Enter would wait for the results, and the browser allows the picker only for five seconds after a key.
+    await isFound(page)
     await page.keyboard.press('Enter')
     await (await picker).setFiles({ name: 'chosen.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
     await page.getByText('1 file uploaded').first().waitFor()

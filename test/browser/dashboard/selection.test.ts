@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
-import { expectNotice } from '../support/notices.ts'
+import { expectNotice, keepUndoOffered } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
@@ -47,6 +47,7 @@ describe.each(KINDS)('several $kind items', ({ kind, path, create, names }) => {
     const dialog = page.getByRole('dialog', { name: `Delete 2 ${kind}s?` })
     await dialog.getByText('beech').waitFor()
     await expectAccessible(page, `${kind}s-delete-selected`)
+    await keepUndoOffered(page)
     await dialog.getByRole('button', { name: `Delete 2 ${kind}s` }).click()
     await expectNotice(page, `2 ${kind}s deleted`)
     expect(await names()).toEqual(['ash', 'elm', 'oak'])

@@ -67,10 +67,10 @@ test('unsaved changes stay on the screen when a query in the background finds th
   await open(`/spaces/${subdomain}/parts`)
   await page.getByRole('link', { name: 'nav', exact: true }).click()
   await page.getByLabel('Name').fill('main-nav')
-  await endSessions(owner)
   const background = page.waitForResponse(
     response => response.url().includes('unsaved.others') && response.status() !== 200,
   )
+  await endSessions(owner)
   await page.clock.runFor(20_000)
   await background
   await page.getByText('You are signed out').first().waitFor()

@@ -53,12 +53,15 @@ describe('the icon of a space', () => {
     await area.waitFor()
     await expectAccessible(page, 'settings-icon-crop')
     await page.setViewportSize({ width: 1280, height: 800 })
+    // Until the picture has loaded, it does not move, and the button below ignores keys.
+    const save = dialog.getByRole('button', { name: 'Save icon' })
+    await expect.poll(() => save.isEnabled()).toBe(true)
     // Move the crop area from the middle, where the two colors meet, to the left edge.
     await area.focus()
     for (let step = 0; step < 20; step++) await page.keyboard.press('ArrowRight')
     await dialog.getByRole('slider', { name: 'Zoom' }).focus()
     await page.keyboard.press('ArrowRight')
-    await dialog.getByRole('button', { name: 'Save icon' }).press('Enter')
+    await save.press('Enter')
     await dialog.waitFor({ state: 'hidden' })
     await expectNotice(page, 'Icon saved.')
     const { left, right } = await edgeColors(space)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { createSetUpLink } from '../../../routers/accounts/links/create.ts'
 import { uniqueName } from '../../support/test-service.ts'
-import { expectAccessible, PASSWORD, root, useDashboard } from '../support/dashboard.ts'
+import { expectAccessible, expectFocus, PASSWORD, root, useDashboard } from '../support/dashboard.ts'
 import {
   alert,
   button,
@@ -97,6 +97,8 @@ describe('signing up', () => {
     await fillIn(page, { Handle: uniqueName('hasty'), Password: PASSWORD })
     await button(page, 'Create account').click()
     await heading(page, 'Save your recovery codes').waitFor()
+    // The view begins to guard the codes when it moves the focus to their heading.
+    await expectFocus(page, 'Save your recovery codes')
     await page.goBack()
     const dialog = page.getByRole('dialog', { name: 'Leave without the codes?' })
     await dialog.waitFor()

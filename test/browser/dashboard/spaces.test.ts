@@ -144,8 +144,9 @@ describe('the overview of a space', () => {
     await open(`/spaces/${subdomain}`)
     await page.getByText(/Reference /).waitFor()
     await expectAccessible(page, 'overview-error')
-    await restore()
+    // Go offline first, so that nothing loads the view before the button is clicked.
     await context.setOffline(true)
+    await restore()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'You are offline' }).waitFor()
     await expectAccessible(page, 'overview-offline')

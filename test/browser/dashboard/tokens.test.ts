@@ -42,8 +42,9 @@ describe('a token', () => {
     await page.getByRole('tab', { name: 'Claude Code' }).click()
     const snippet = await page.getByRole('region', { name: 'Snippet for Claude Code' }).innerText()
     expect(snippet).toContain(`${dashboard.service.core.addresses.apiRoot}/user-mcp`)
+    // The list behind the dialog must have loaded: until then, another link has the name that gets the focus.
+    await page.getByRole('heading', { name: 'Blog import', exact: true }).waitFor()
     await page.getByRole('button', { name: 'I have saved it' }).click()
-    await page.getByRole('heading', { name: 'Blog import' }).waitFor()
     await expectFocus(page, 'New token')
   })
 

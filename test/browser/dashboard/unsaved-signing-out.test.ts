@@ -30,7 +30,7 @@ test('a draft that was discarded while the service could not be reached stays di
   await write(page, '<p>discarded', BODY)
   await editing.isKept('page', id, 'discarded')
   await isStored(page, '"isSent":true')
-  await page.route(/unsaved\.discard/, route => route.abort())
+  await page.route(/unsaved\.discard/, route => route.abort().catch(() => {}))
   await page.goto(`${dashboard.service.core.addresses.apiRoot}/admin/spaces/${editing.subdomain}/pages/${id}`)
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await confirmDiscard(page)

@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { write } from '../support/editor.ts'
 import { expectNotice } from '../support/notices.ts'
-import { BODY, confirmDiscard, isStored, restored, text, useEditing } from '../support/unsaved.ts'
+import {
+  BODY,
+  confirmDiscard,
+  isStored,
+  keepFromService,
+  restored,
+  text,
+  useEditing,
+} from '../support/unsaved.ts'
 
 const dashboard = useDashboard()
 const editing = useEditing(dashboard)
@@ -43,9 +51,11 @@ test('unsaved changes of a record survive a reload, and conflict with a newer ve
 
 test('a new record survives a reload', async () => {
   const page = await editing.open('/new-record')
+  const sendAgain = await keepFromService(page)
   await page.getByLabel('Key').fill('prices')
   await write(page, '{"tea": 3}')
   await isStored(page, 'tea')
+  await sendAgain()
   await page.reload()
   await restored(page).waitFor()
   await expect.poll(() => page.getByLabel('Key').inputValue()).toBe('prices')

@@ -9,8 +9,8 @@ import {
   evaluated,
   type Kind,
   type Reading,
-  reach,
   scrollByKey,
+  scrollByWheel,
   seen,
   selectAll,
   useReaders,
@@ -43,8 +43,7 @@ compareWithPlainFiles(readers, [
     what: 'turns the wheel of the mouse',
     perform: async reading => {
       await reading.page.mouse.move(400, 300)
-      await reading.page.mouse.wheel(0, 2500)
-      await reach(reading, 'far')
+      await scrollByWheel(reading, 2500)
       return seen(reading)
     },
   },

@@ -77,8 +77,8 @@ export const useDashboard = (
       hasTouch: isTouch,
       isMobile: isTouch,
     })
-    // Aborting fails if the window closes meanwhile.
-    if (!isLive) await context.route(/\/trpc\/live\.follow/, route => route.abort().catch(() => {}))
+    // The stream is never answered. If it failed, the window would refetch its views every 30 s.
+    if (!isLive) await context.route(/\/trpc\/live\.follow/, () => {})
     if (!isVisual)
       await context.addInitScript(
         `if (origin === '${root(readerBrowser.service)}') localStorage.setItem('space-site-writing-mode', '"code"')`,

@@ -12,6 +12,7 @@ const SCHEMES = ['light', 'dark'] as const
  */
 export const expectReadable = async (page: Page, name: string) => {
   const { SHOTS } = process.env
+  await page.waitForLoadState()
   for (const [index, width] of WIDTHS.entries())
     for (const colorScheme of SHOTS ? SCHEMES : [SCHEMES[(index + name.length) % 2]!]) {
       await page.setViewportSize({ width, height: 900 })

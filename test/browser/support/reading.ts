@@ -185,6 +185,15 @@ export const scrollByKey = async ({ page }: Reading, key: string, top: number) =
   await expect.poll(press, { interval: 500 }).toBeGreaterThan(top)
 }
 
+/** Turns the wheel until the page is scrolled far. A page accepts input a moment after it has loaded. */
+export const scrollByWheel = async ({ page }: Reading, distance: number) => {
+  const turn = async () => {
+    await page.mouse.wheel(0, distance)
+    return evaluated<number>(page, 'scrollY')
+  }
+  await expect.poll(turn, { interval: 500 }).toBeGreaterThan(2000)
+}
+
 /**
  * Presses Enter on an element until the window shows a page with another heading.
  *

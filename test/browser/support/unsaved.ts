@@ -19,6 +19,19 @@ export const isStored = async (page: Page, content: string): Promise<void> => {
   await expect.poll(() => page.evaluate<string>('Object.values(localStorage).join()')).toContain(content)
 }
 
+/**
+ * Keeps drafts from reaching the service, so that only the browser has them. Otherwise, an early draft could reach the
+ * service just when the page is reloaded, and the service's time of that draft could be later than that of the complete
+ * draft in the browser.
+ *
+ * @returns a function that ends this
+ */
+export const keepFromService = async (page: Page): Promise<() => Promise<void>> => {
+  const drafts = /\/trpc\/unsaved\.keep/
+  await page.route(drafts, route => route.abort().catch(() => {}))
+  return () => page.unroute(drafts)
+}
+
 /** A site for each test, and what its owner does in the dashboard. */
 export interface Editing {
   readonly site: TestSite
