@@ -42,15 +42,8 @@ const edit = async (html = HOME, kind: 'scripted' | 'static' = 'scripted', appea
   return window
 }
 
-/** Keeps the parts of selected elements from opening beside the page, until the returned function is called. */
-const holdParts = async (page: Page) => {
-  const opening = Promise.withResolvers<void>()
-  await page.route(/\bparts\.get\b/, async route => {
-    await opening.promise
-    await route.continue()
-  })
-  return () => opening.resolve()
-}
+/** Keeps the parts of selected elements from opening beside the page. */
+const holdParts = (page: Page) => page.route(/\bparts\.get\b/, () => {})
 
 /**
  * Waits until a name in the code shows its description. The names are known only once they have loaded, and the editor
@@ -121,12 +114,11 @@ describe('a click in the preview', () => {
 
   test('leads to the part in which an element is written', async () => {
     const { page } = await edit()
-    // Once the part is open beside the page, there is no link to it.
-    const release = await holdParts(page)
     await draft(page).getByText('Salt').click()
     await bar(page).getByText('<header> in the part layout').waitFor()
+    // Also once the part is open beside the page.
+    await bar(page).getByRole('button', { name: 'Edit code' }).waitFor()
     await bar(page).getByRole('link', { name: 'Open layout' }).click()
-    release()
     await page.getByRole('heading', { level: 1, name: 'layout' }).waitFor()
     await expect.poll(() => page.locator('.cm-activeLine').innerText()).toContain('<header>')
   })
@@ -138,14 +130,12 @@ describe('a click in the preview', () => {
     await page.keyboard.insertText('<p>new</p>')
     // The text is after the block, so the draft shows only a hint. A click in the old frame can come too late.
     await page.getByRole('status').filter({ hasText: 'Up to date, 1 hint' }).waitFor()
-    const release = await holdParts(page)
     await draft(page).getByText('Salt').click()
     await bar(page).getByRole('link', { name: 'Open layout' }).click()
     await page
       .getByRole('dialog', { name: 'Leave without saving?' })
       .getByText('Leave', { exact: true })
       .click()
-    release()
     await page.getByRole('heading', { level: 1, name: 'layout' }).waitFor()
     await page.goBack()
     await page.getByRole('heading', { level: 1, name: 'home' }).waitFor()

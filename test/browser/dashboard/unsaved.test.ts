@@ -68,6 +68,31 @@ test('a new record survives a reload', async () => {
     .toEqual({ tea: 3 })
 })
 
+test('what was typed last survives a reload, even if the service kept an earlier text after it was typed', async () => {
+  const { id } = await editing.createPage()
+  const page = await editing.open(`/pages/${id}`)
+  const typed = Promise.withResolvers<void>()
+  const arrived = Promise.withResolvers<void>()
+  await page.route(/\/trpc\/unsaved\.keep/, async route => {
+    await typed.promise
+    // The service keeps the text, but the answer does not reach the editor.
+    await route.fetch()
+    arrived.resolve()
+  })
+  const sent = page.waitForRequest(/\/trpc\/unsaved\.keep/)
+  await write(page, '<p>earlier</p>', BODY)
+  await sent
+  await write(page, '<p>later</p>', BODY)
+  await isStored(page, 'later')
+  typed.resolve()
+  await arrived.promise
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.reload()
+  await restored(page).waitFor()
+  await expect.poll(() => text(page).innerText()).toContain('<p>later</p>')
+  await editing.isKept('page', id, 'later')
+})
+
 describe('unsaved changes of a post', () => {
   const openPost = async (path: string) => {
     const window = await dashboard.as(editing.owner)
