@@ -68,9 +68,13 @@ test('a link of a post leads to another website, in a new tab if it has target="
 <a href="https://elsewhere.invalid/">frame</a>`)
   const { context, page } = await readerBrowser.window()
   await page.goto(`${main}/`)
-  const opened = context.waitForEvent('page')
-  await (await postOn(page)).getByText('tab').click()
-  await (await opened).waitForURL(`${main}/docs`)
+  // The browser drops clicks until it has painted the frame for the first time.
+  const open = async () => {
+    await (await postOn(page)).getByText('tab').click()
+    return context.pages().length
+  }
+  await expect.poll(open, { interval: 2_000 }).toBeGreaterThan(1)
+  await context.pages()[1]!.waitForURL(`${main}/docs`)
   expect(await paragraphOf(page)).toBe('text')
   const post = await postOn(page)
   const [request] = await Promise.all([
