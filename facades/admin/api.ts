@@ -136,22 +136,33 @@ const STALE_TIME = 5_000
 
 /**
  * A client that also repeats first requests when it invalidates queries: their answers may be older than the change. The
- * base class repeats only requests of queries that have data.
+ * base class repeats only requests of queries that have data. And a next page of a list that the person has requested
+ * is not given up for that: the list is refetched after it.
  */
 class RepeatingQueryClient extends QueryClient {
-  override invalidateQueries<Key extends QueryKey = QueryKey>(
-    filters?: InvalidateQueryFilters<Key>,
+  override async invalidateQueries<Key extends QueryKey = QueryKey>(
+    filters: InvalidateQueryFilters<Key> = {},
     options?: InvalidateOptions,
   ): Promise<void> {
-    const first = this.getQueryCache()
-      .findAll({ ...filters, fetchStatus: 'fetching' })
-      .filter(({ state }) => state.data === undefined)
-    for (const query of first) {
+    const { predicate = () => true } = filters
+    const loading = this.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })
+    const more = new Set(loading.filter(({ state }) => state.fetchMeta?.fetchMore))
+    for (const query of loading) {
+      if (query.state.data !== undefined) continue
       void query.cancel({ silent: true })
       // Who waits for the cancelled request gets the answer to this one.
       query.fetch().catch(() => {})
     }
-    return super.invalidateQueries(filters, options)
+    await Promise.all([
+      super.invalidateQueries(
+        { ...filters, predicate: query => predicate(query) && !more.has(query) },
+        options,
+      ),
+      ...Array.from(more, async query => {
+        await query.promise?.catch(() => {})
+        await super.invalidateQueries({ queryKey: query.queryKey, exact: true }, options)
+      }),
+    ])
   }
 }
 

@@ -77,7 +77,7 @@ const SpaceLog = () => {
       <AuditList
         topics={SPACE_TOPICS}
         search={search}
-        onSearch={next => void navigate({ search: spaceAuditSearch(next), replace: true })}
+        onSearch={change => void navigate({ search: now => spaceAuditSearch(change(now)), replace: true })}
         log={log}
       />
     </>
@@ -100,18 +100,20 @@ export const AccountAudit = () => {
       <AuditList
         topics={ACCOUNT_TOPICS}
         search={search}
-        onSearch={next => void navigate({ search: accountAuditSearch(next), replace: true })}
+        onSearch={change => void navigate({ search: now => accountAuditSearch(change(now)), replace: true })}
         log={log}
       />
     </>
   )
 }
 
+type Filter = { [Name in keyof AuditSearch]?: string | null }
+
 interface AuditListProps {
   topics: Record<string, string>
   search: AuditSearch
-  /** Called with the filter to apply. Invalid values are ignored. */
-  onSearch: (search: { [Name in keyof AuditSearch]?: string | null }) => void
+  /** Called with a function that returns the filter to apply, given the one of the address. Invalid values are ignored. */
+  onSearch: (change: (now: AuditSearch) => Filter) => void
   log: Pages<{ events: AuditEvent[] }>
 }
 
@@ -151,7 +153,7 @@ const ICONS: Record<AuditEvent['kind'], ReactNode> = {
 
 /** The events of an audit log, newest first, with a filter. */
 const AuditList = ({ topics, search, onSearch, log }: AuditListProps) => {
-  const change: typeof onSearch = changed => onSearch({ ...search, ...changed })
+  const change = (changed: Filter) => onSearch(now => ({ ...now, ...changed }))
   const findWho = useDebouncedCallback((who: string) => change({ who }), SEARCH_DELAY)
   const { topic, who, from, to } = search
   const isFiltered = (topic ?? who ?? from ?? to) !== undefined
@@ -199,7 +201,7 @@ const AuditList = ({ topics, search, onSearch, log }: AuditListProps) => {
             text="Events are kept for a year."
           >
             {isFiltered && (
-              <Button variant="default" onClick={() => onSearch({})}>
+              <Button variant="default" onClick={() => onSearch(() => ({}))}>
                 Show everything
               </Button>
             )}

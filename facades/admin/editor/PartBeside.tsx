@@ -81,7 +81,9 @@ const OpenPart = ({
   const { data: newest, error } = useQuery(api.parts.get.queryOptions({ subdomain, part_id: part.id }))
   const { name } = draft.fields
   const { saving, theirs } = draft
-  const initialHtml = useRef(draft.fields.html).current
+  const initialHtml = useRef(draft.fields.html)
+  // The text can be replaced while the code editor loads.
+  if (!draft.editor.current) initialHtml.current = draft.currentFields().html
   return (
     <>
       {draft.guard}
@@ -126,7 +128,7 @@ const OpenPart = ({
         label={`Body of the part ${name}`}
         isLabelHidden
         language="liquid"
-        value={initialHtml}
+        value={initialHtml.current}
         ref={draft.editor}
         onChange={html => {
           draft.setText(html)

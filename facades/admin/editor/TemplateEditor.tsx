@@ -107,7 +107,9 @@ export const TemplateEditor = <F extends Fields>({
   const nameOf = (of: F) => of[names[0]!] ?? ''
   const [tooLong, setTooLong] = useState<string>()
   const [editor] = useState(() => Math.random().toString(36).slice(2))
-  const initialHtml = useRef(fields.html).current
+  const initialHtml = useRef(draft.fields.html)
+  // The text can be replaced while the code editor loads.
+  if (!draft.editor.current) initialHtml.current = draft.currentFields().html
   const vocabulary = useQuery(api.editing.vocabulary.queryOptions({ subdomain }))
   const namedThings = useNames(subdomain, vocabulary.data)
   const isHere = ({ body, name }: TemplatePlace['where']) =>
@@ -262,7 +264,7 @@ export const TemplateEditor = <F extends Fields>({
                 label={what === 'page' ? 'Page body' : 'Part body'}
                 isLabelHidden
                 language="liquid"
-                value={initialHtml}
+                value={initialHtml.current}
                 ref={draft.editor}
                 onChange={html => {
                   draft.setText(html)

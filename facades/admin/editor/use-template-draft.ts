@@ -97,10 +97,13 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
     }
   }
 
+  /** Whether to save again after the save that is in progress, because the person has typed and saved meanwhile. */
+  const isSaveDue = useRef(false)
   const saveNow = () => {
     // While a conflict is open, only the conflict view saves.
-    if (!saving.isPending && !undoing.isPending && !theirs)
-      saving.mutate({ fields: currentFields(), on: latest.current.base })
+    if (theirs || undoing.isPending) return
+    isSaveDue.current = saving.isPending
+    if (!saving.isPending) saving.mutate({ fields: currentFields(), on: latest.current.base })
   }
   const save = () => {
     if (mayBeSaved()) saveNow()
@@ -162,6 +165,12 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
       onSaved()
       const { id } = result.stored
       if (id !== null && id !== on.id) onCreated(id)
+      const isDue = isSaveDue.current && latest.current.isUnsaved
+      isSaveDue.current = false
+      if (isDue) saving.mutate({ fields: currentFields(), on: latest.current.base })
+    },
+    onError: () => {
+      isSaveDue.current = false
     },
   })
 

@@ -131,8 +131,9 @@ export const HandleForm = ({ label, action, save }: HandleFormProps) => {
     { initialValues: { handle: '' } },
     {
       mutationFn: save,
-      onSuccess: () => {
-        form.reset()
+      onSuccess: (_, sent) => {
+        // Keep the next handle if it was typed meanwhile.
+        if (form.getValues().handle === sent) form.reset()
       },
     },
   )

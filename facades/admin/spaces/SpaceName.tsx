@@ -11,8 +11,9 @@ export const SpaceName = ({ subdomain, name }: { subdomain: string; name: string
   const { form, mutation, props, failure } = useFormMutation(
     { initialValues: { name } },
     api.spaces.rename.mutationOptions({
-      onSuccess: space => {
-        form.setValues({ name: space.name })
+      onSuccess: (space, sent) => {
+        // Keep what was typed while the save was in progress.
+        if (form.getValues().name === sent.name) form.setValues({ name: space.name })
         form.resetDirty({ name: space.name })
         notifySuccess('Name saved.')
       },

@@ -3,11 +3,24 @@ import { type RefObject, useEffect, useState } from 'react'
 /** How long a closing dialog takes to restore the focus, in ms. */
 const RESTORE_DELAY = 50
 
-/** Focuses an element after a dialog has closed. Use it when the button that opened the dialog no longer exists, for
+/** How long to wait for the dialog to close, in ms. */
+const CLOSE_WITHIN = 500
+
+const openDialogs = () => document.querySelectorAll('[role=dialog]').length
+
+/**
+ * Focuses an element after a dialog has closed. Use it when the button that opened the dialog no longer exists, for
  * example because its row was deleted.
  */
 export const focusAfterDialog = (element: RefObject<HTMLElement | null>) => {
-  setTimeout(() => element.current?.focus(), RESTORE_DELAY)
+  const open = openDialogs()
+  let waited = 0
+  const look = () => {
+    waited += RESTORE_DELAY
+    if (openDialogs() >= open && open > 0 && waited < CLOSE_WITHIN) setTimeout(look, RESTORE_DELAY)
+    else setTimeout(() => element.current?.focus(), RESTORE_DELAY)
+  }
+  look()
 }
 
 /** How long to wait for another dialog to take the focus, in ms. */

@@ -104,8 +104,7 @@ test('older changes are loaded with the same filters', async () => {
   await put(60, 90, key => api.put(`/data/${key}`, { value: 1 }))
   const actors = await owner.history.actors({ subdomain })
   const { id } = actors.find(({ kind }) => kind === 'space_key')!
-  // A refetch of the list stops the request for older changes, so the window must not hear of changes meanwhile.
-  const { page, context } = await open(`/history?actor=${id}&when=week&kind=record`, { isLive: false })
+  const { page, context } = await open(`/history?actor=${id}&when=week&kind=record`)
   const links = page.getByRole('link', { name: /^View change of/ })
   await expect.poll(() => links.count()).toBe(50)
   await page.getByRole('button', { name: 'Show older changes' }).click()
@@ -113,6 +112,37 @@ test('older changes are loaded with the same filters', async () => {
   await page.getByRole('link', { name: 'View change of k0' }).waitFor()
   expect(await page.getByRole('button', { name: 'Show older changes' }).count()).toBe(0)
   await context.close()
+})
+
+test('older changes that were requested are shown, even if others change something meanwhile', async () => {
+  const { api } = space
+  await Promise.all(Array.from({ length: 60 }, (_, n) => api.put(`/data/k${n}`, { value: 1 })))
+  const window = await dashboard.as(space.owner)
+  const { page } = window
+  let loaded = 0
+  page.on('response', response => {
+    if (/trpc\/.*history\.actors/.test(response.url())) loaded += 1
+  })
+  await window.open(`/spaces/${space.subdomain}/history`)
+  const links = page.getByRole('list', { name: 'Changes' }).getByRole('link', { name: /^View change of/ })
+  await expect.poll(() => links.count()).toBe(50)
+  // The first event of the stream makes the view load again.
+  await expect.poll(() => loaded).toBe(2)
+  const refetched = Promise.withResolvers<void>()
+  const sent = page.waitForRequest(/trpc\/.*history\.list/)
+  await page.route(/trpc\/.*history\.list/, async route => {
+    await refetched.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Show older changes' }).click()
+  await sent
+  // The other queries of the view are refetched at once.
+  const refetching = page.waitForRequest(/trpc\/.*history\.actors/)
+  await api.put('/data/later', { value: 1 })
+  await refetching
+  refetched.resolve()
+  await page.getByRole('link', { name: 'View change of later' }).waitFor()
+  await expect.poll(() => links.count()).toBe(61)
 })
 
 test('if no change matches, the history names the filters, and offers to clear one or all of them', async () => {

@@ -144,6 +144,22 @@ describe('a new page', () => {
     await body.getByText('<h1>{{ space.name }}</h1>').waitFor()
   })
 
+  test('can start from a template while the code editor loads', async () => {
+    const { owner, subdomain } = await dashboard.service.createSpace()
+    const { page, open } = await dashboard.as(owner)
+    const chosen = Promise.withResolvers<void>()
+    await page.route(/\/CodeMirror-/, async route => {
+      await chosen.promise
+      await route.continue()
+    })
+    await open(`/spaces/${subdomain}/new-page`)
+    await page.getByRole('button', { name: 'Start from' }).click()
+    await page.getByRole('menuitem', { name: 'Gallery' }).click()
+    await expect.poll(() => page.getByLabel('Slug').inputValue()).toBe('gallery')
+    chosen.resolve()
+    await page.getByRole('textbox', { name: 'Page body' }).getByText('Pictures you upload').waitFor()
+  })
+
   test('asks before a template replaces typed text', async () => {
     const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(owner)
