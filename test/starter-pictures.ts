@@ -14,9 +14,10 @@ import { openLog } from '../server/telemetry/log.ts'
 import { withBrowser } from './browser/support/browser.ts'
 import { freePort } from './support/program.ts'
 
-/** Size of the window, and width of the pictures, in pixels. */
+/** Size of the window, and widths of the small pictures and of those of whole pages, in pixels. */
 const WINDOW = { width: 1024, height: 768 }
 const WIDTH = 480
+const WHOLE_WIDTH = 960
 
 const NAMES = {
   blog: 'Slow Weather',
@@ -36,13 +37,14 @@ const takePicture = async (browser: Browser, url: string, name: string, scheme: 
   const page = await context.newPage()
   await page.goto(url)
   await page.evaluate('document.fonts.ready')
-  const file = path.join(folder, `${name}-${scheme}.webp`)
-  const { size } = await sharp(await page.screenshot())
-    .resize(WIDTH)
-    .webp({ quality: 78, effort: 6 })
-    .toFile(file)
+  const save = async (screenshot: Buffer, width: number, ending: string) => {
+    const file = path.join(folder, `${name}-${ending}.webp`)
+    const { size } = await sharp(screenshot).resize(width).webp({ quality: 78, effort: 6 }).toFile(file)
+    process.stdout.write(`${file}: ${size} bytes\n`)
+  }
+  await save(await page.screenshot(), WIDTH, scheme)
+  await save(await page.screenshot({ fullPage: true }), WHOLE_WIDTH, `whole-${scheme}`)
   await context.close()
-  process.stdout.write(`${file}: ${size} bytes\n`)
 }
 
 const data = await mkdtemp(path.join(os.tmpdir(), 'space-site-starters-'))

@@ -1,7 +1,13 @@
-import { Radio, Text } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
+import { Button, Radio, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { lazy, type ReactNode, Suspense, useId } from 'react'
+import { type Starter, starters } from '../../../routers/api/rules.ts'
 import classes from './StarterField.module.css'
 import { EMPTY, STARTERS } from './starters.ts'
+
+const StarterLook = lazy(() => import('./StarterLook.tsx'))
+
+const isStarter = (value: string): value is Starter => starters.some(starter => starter === value)
 
 interface StarterFieldProps {
   value: string
@@ -13,6 +19,7 @@ interface StarterFieldProps {
 /** Shows the starters as pictures, from which the person chooses what a new space begins with. */
 export const StarterField = ({ value, onChange, onEnter }: StarterFieldProps) => {
   const id = useId()
+  const [isLooking, { open, close }] = useDisclosure()
   const shared = {
     chosen: value,
     onEnter: (choice: string) => {
@@ -28,6 +35,14 @@ export const StarterField = ({ value, onChange, onEnter }: StarterFieldProps) =>
       onChange={onChange}
       name={id}
     >
+      {isStarter(value) && (
+        <>
+          <Button variant="subtle" size="compact-sm" mt="xs" onClick={open}>
+            See the whole home page of {STARTERS[value].label}
+          </Button>
+          <Suspense>{isLooking && <StarterLook starter={value} onClose={close} />}</Suspense>
+        </>
+      )}
       <div className={classes.grid}>
         {Object.entries(STARTERS).map(([starter, { label, text, pictures }]) => (
           <Choice key={starter} value={starter} {...shared} label={label} text={text}>

@@ -126,6 +126,23 @@ test('a new space is created from the chosen starter, and its step "Make it your
   await steps.getByText('(done)').waitFor()
 })
 
+test('the whole home page of a starter can be seen before it is chosen for a new space', async () => {
+  const { page, open } = await dashboard.as(await dashboard.service.signUp())
+  await open('/new-space')
+  await page.getByRole('radio', { name: 'Restaurant' }).click()
+  await page.getByRole('button', { name: 'See the whole home page of Restaurant' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Restaurant' })
+  const picture = dialog.getByRole('img', { name: 'The home page of the starter Restaurant' })
+  await expect
+    .poll(() => picture.evaluate<number, HTMLImageElement>(image => image.naturalHeight))
+    .toBeGreaterThan(1000)
+  await expectAccessible(page, 'starter-look')
+  await page.keyboard.press('Escape')
+  await expectFocus(page, 'See the whole home page of Restaurant')
+  await page.getByRole('radio', { name: 'Empty' }).click()
+  await page.getByRole('button', { name: 'See the whole home page' }).waitFor({ state: 'detached' })
+})
+
 describe('a new page', () => {
   test('can start from a template, and undo restores the earlier text', async () => {
     const { owner, subdomain } = await dashboard.service.createSpace()
