@@ -206,8 +206,8 @@ describe('a form', () => {
     const page = await browser.get(path)
     expect(policyOf(page)['form-action']).toBe("'self'")
     expect(page.headers['cache-control']).toBe('private, no-cache')
-    // The script of the comment form is the only one (comment-preview.test.ts).
-    expect(page.text.match(/<script/g)).toHaveLength(1)
+    // The only scripts are those for signed-in readers (comment-preview.test.ts).
+    expect(page.text.match(/<script/g)).toHaveLength(2)
   })
 
   test.each([

@@ -30,7 +30,7 @@ export const postPage = (
 <meta property="og:type" content="article">
 <meta property="og:title" content="${name}">`,
     main: html`<h1 class="quiet">A post by <span dir="auto">${post.author.name}</span></h1>
-${postArticle(post, addresses, { shown: hiddenDocument === null ? null : hiddenContent(hiddenDocument), isServed: !isHidden })}
+${postArticle(post, addresses, { shown: hiddenDocument === null ? null : hiddenContent(hiddenDocument), fullPage: isHidden ? null : `${path}/full` })}
 ${isHidden ? html`<p class="empty">The account of the author is suspended, so only operators can see this post.</p>` : reader ? reactions(base, post, reader) : invitation(base, post.id, isClosed, signUp)}
 <section id="comments" aria-labelledby="comments-title">
 <h2 id="comments-title">Comments</h2>

@@ -51,12 +51,15 @@ const count = (number: number, one: string, many: string) => `${number} ${number
  * frame loads a document from the post's own origin.
  *
  * @param shown replaces the content of the post; null to show the content
- * @param isServed whether the post's own origin serves the post
+ * @param fullPage the address of the full page; by default the post's own origin; null if there is none
  */
 export const postArticle = (
   post: PublicPost,
   addresses: Addresses,
-  { shown = null, isServed = true }: { shown?: Markup | null; isServed?: boolean } = {},
+  {
+    shown = null,
+    fullPage = `${addresses.post(post.id)}/`,
+  }: { shown?: Markup | null; fullPage?: string | null } = {},
 ): Markup => {
   const base = basePath(addresses.apiRoot)
   const page = `${base}/posts/${post.id}`
@@ -70,7 +73,7 @@ ${byline(
 ${shown ?? content(post, addresses, page)}
 <footer>
 ${post.tags.length > 0 ? html`<ul class="tags" aria-label="Tags">${post.tags.map(tag => html`<li dir="auto">#${tag}</li>`)}</ul>` : null}
-<p>${count(post.likeCount, 'like', 'likes')} · <a href="${page}#comments">${count(post.commentCount, 'comment', 'comments')}</a>${isServed ? html` · <a href="${page}/full">Open full page</a>` : null}</p>
+<p>${count(post.likeCount, 'like', 'likes')} · <a href="${page}#comments">${count(post.commentCount, 'comment', 'comments')}</a>${fullPage === null ? null : html` · <a href="${fullPage}">Open full page</a>`}</p>
 </footer>
 </article>`
 }
