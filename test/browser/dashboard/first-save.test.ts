@@ -91,7 +91,7 @@ describe.each(KINDS)('the first save of a $what', kind => {
     const answer = page.waitForResponse(/\.create/)
     await page.keyboard.press('Control+s')
     expect((await answer).ok()).toBe(false)
-    // A save during another one does nothing. The button is disabled meanwhile.
+    // A save during another one that fails does nothing. The button is disabled meanwhile.
     await page.getByRole('button', { name: `Create ${kind.what}`, disabled: false }).waitFor()
     await page.getByText(`Another ${kind.what} has this`).waitFor()
     expect(new URL(page.url()).pathname).toMatch(new RegExp(`/new-${kind.what}$`))

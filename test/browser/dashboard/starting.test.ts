@@ -149,7 +149,7 @@ describe('a new page', () => {
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}/new-page`)
     const body = page.getByRole('textbox', { name: 'Page body' })
-    // An editor that loads later would not get the text of the template.
+    // Undo restores only what the editor has shown.
     await body.waitFor()
     await page.getByRole('button', { name: 'Start from' }).click()
     await expectAccessible(page, 'page-start-from')
