@@ -264,6 +264,7 @@ test('every page', async () => {
     '/@:handle/mute': `${domains.profile(person.handle)}/mute`,
     '/@:handle/suspension': `${domains.profile(person.handle)}/suspension`,
     '/posts/:id': domains.postPage(published),
+    '/posts/:id/full': `${domains.postPage(published)}/full`,
     '/posts/:id/comments/:comment/edit': `${domains.postPage(published)}/comments/${path.comment_id}/edit`,
     '/posts/:id/report': `${domains.postPage(published)}/report`,
     '/admin/assets/:name': `${origin}/admin/assets/missing.js`,
