@@ -36,31 +36,33 @@ export const LeaveSpace = ({ subdomain, name, participants }: LeaveSpaceProps) =
   )
   const isEditor = participants.find(person => person.handle === handle)?.role === 'editor'
   const others = participants.filter(person => person.handle !== handle)
-  if (!isEditor && others.every(({ role }) => role === 'editor'))
-    return (
-      <Section
-        title="Leave space"
-        text={
-          <>
-            {others.length === 0
-              ? 'You are the only participant, so you can’t leave. Invite someone first'
-              : 'You are the only owner, so you can’t leave. Make another participant an owner first'}
-            , or delete the space in{' '}
-            <TextLink to="/spaces/$subdomain/settings" params={{ subdomain }}>
-              its settings
-            </TextLink>
-            .
-          </>
-        }
-      />
-    )
+  const isNeeded = !isEditor && others.every(({ role }) => role === 'editor')
   return (
     <>
-      <Section
-        title="Leave space"
-        text="The space and its contents stay with the other participants."
-        action={<DangerButton label="Leave space" onClick={() => setConfirming(true)} />}
-      />
+      {isNeeded ? (
+        <Section
+          title="Leave space"
+          text={
+            <>
+              {others.length === 0
+                ? 'You are the only participant, so you can’t leave. Invite someone first'
+                : 'You are the only owner, so you can’t leave. Make another participant an owner first'}
+              , or delete the space in{' '}
+              <TextLink to="/spaces/$subdomain/settings" params={{ subdomain }}>
+                its settings
+              </TextLink>
+              .
+            </>
+          }
+        />
+      ) : (
+        <Section
+          title="Leave space"
+          text="The space and its contents stay with the other participants."
+          action={<DangerButton label="Leave space" onClick={() => setConfirming(true)} />}
+        />
+      )}
+      {/* Stays when the others have left meanwhile: it shows why the service refused. */}
       <Confirm
         opened={isConfirming}
         onClose={() => setConfirming(false)}
