@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDidUpdate } from '@mantine/hooks'
 import { IconUserEdit } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { limits, rules } from '../../../routers/api/rules.ts'
 import { PagesBrokenBy } from '../editor/BrokenPages.tsx'
 import type { OpenEditor } from '../editor/EditorSession.tsx'
@@ -107,7 +107,10 @@ export const RecordEditor = ({
     value === sent ? errors[name] : undefined
 
   const goTo = (line: number, column: number) => editor.current?.goTo(line, column)
+  /** Whether to save again after the save that is in progress, because the person has typed and saved meanwhile. */
+  const isSaveDue = useRef(false)
   const submit = (send: typeof save) => {
+    isSaveDue.current = save.isPending
     if (save.isPending || restore.isPending) return
     setIsSubmitted(true)
     if (!isKey(key)) return
@@ -123,6 +126,12 @@ export const RecordEditor = ({
   const onSave = () => {
     if (!base || draft.isUnsaved || theirs) submit(save)
   }
+  const saveIfDue = useEffectEvent(() => {
+    if (isSaveDue.current && save.isSuccess) onSave()
+  })
+  useEffect(() => {
+    if (!save.isPending) saveIfDue()
+  }, [save.isPending])
   return (
     <>
       <RecordHeader draft={draft} title={title} onSave={onSave} onDelete={() => setIsDeleting(true)} />

@@ -5,7 +5,7 @@ import { sessionOptions } from '../session.ts'
 
 /** A change that this browser has heard of. */
 export interface HeardChange extends Change {
-  /** When this window heard of it, or null if it was made before the window began to follow the space. */
+  /** When this window heard of it, or null if it was made before the window showed the space. */
   heardAt: number | null
 }
 
@@ -17,7 +17,7 @@ const MARKED_FOR = 3_000
 
 const EMPTY: readonly HeardChange[] = []
 
-/** The changes of each space since this window follows it, newest first. */
+/** The changes of each space that this window has heard of, newest first. */
 const heard = new Map<string, readonly HeardChange[]>()
 /** The items whose rows are marked. */
 const marked = new Set<string>()
@@ -41,23 +41,23 @@ const markOf = ({ kind, thing }: Pick<Change, 'kind' | 'thing'>) => `${kind} ${t
 /**
  * Keeps changes, and marks the rows of those that others have made.
  *
- * @param isNews false if the changes were made before this window began to follow the space
+ * @param isNews whether a change was made since this window shows the space
  * @returns the changes that this window has not heard of before
  */
 export const noteChanges = (
   subdomain: string,
   changes: readonly Change[],
-  isNews: boolean,
+  isNews: (change: Change) => boolean,
 ): HeardChange[] => {
   const before = heard.get(subdomain) ?? EMPTY
   const known = new Set(before.map(({ id }) => id))
   const added = changes
     .filter(({ id }) => !known.has(id))
-    .map(change => ({ ...change, heardAt: isNews ? Date.now() : null }))
+    .map(change => ({ ...change, heardAt: isNews(change) ? Date.now() : null }))
   if (added.length === 0) return added
   const all = [...added, ...before].toSorted((a, b) => b.at.localeCompare(a.at))
   heard.set(subdomain, all.slice(0, KEPT))
-  const toMark = isNews ? added.filter(change => !isMine(change)).map(markOf) : []
+  const toMark = added.filter(change => change.heardAt !== null && !isMine(change)).map(markOf)
   for (const mark of toMark) marked.add(mark)
   if (toMark.length > 0)
     setTimeout(() => {

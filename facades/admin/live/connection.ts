@@ -14,7 +14,7 @@ type LiveEvent = Message['data']
 
 /** What the windows of this browser tell each other. */
 type Note =
-  | { kind: 'event'; id: string; event: LiveEvent; isNews: boolean }
+  | { kind: 'event'; id: string; event: LiveEvent; isFollowed: boolean }
   /** The spaces that windows show have changed. */
   | { kind: 'spaces' }
   /** A window has just opened a space: what was changed while it opened? */
@@ -49,6 +49,8 @@ const RECENT = 30_000
 const cursors = new Map<string, string>()
 /** The spaces of which this window has heard an event. */
 const followed = new Set<string>()
+/** When this window began to show each space. */
+const shownSince = new Map<string, number>()
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('live')
 /** Called when the windows show other spaces, or the connection must begin anew. */
 let onSpaces = () => {}
@@ -67,8 +69,8 @@ const readPeople = () => {
 
 const checkSession = () => void queryClient.invalidateQueries(sessionOptions)
 
-/** @param isNews false for changes that were made before this browser began to follow the space */
-const hear = (id: string, event: LiveEvent, isNews: boolean) => {
+/** @param isFollowed whether the browser already followed the space; if not, some changes are older than the views */
+const hear = (id: string, event: LiveEvent, isFollowed: boolean) => {
   for (const cursor of id.split(' ')) {
     const [subdomain, revision] = cursor.split('=')
     if (subdomain && revision) cursors.set(subdomain, revision)
@@ -76,11 +78,17 @@ const hear = (id: string, event: LiveEvent, isNews: boolean) => {
   const { subdomain } = event
   if (event.kind === 'people') return readPeople()
   if (event.kind === 'gone') return refetchChanged(subdomain, 'all')
-  const added = noteChanges(subdomain, event.changes, isNews)
+  const since = shownSince.get(subdomain) ?? Number.POSITIVE_INFINITY
+  const added = noteChanges(
+    subdomain,
+    event.changes,
+    // What a view shows may be older than a change that was made while it opened.
+    ({ at }) => isFollowed || Date.parse(at) > since,
+  )
+  const news = added.filter(change => change.heardAt !== null && !isMine(change))
   followed.add(subdomain)
-  if (!event.is_complete) refetchChanged(subdomain, 'all', isNews ? 'all' : [])
-  else if (added.length > 0)
-    refetchChanged(subdomain, added, isNews ? added.filter(change => !isMine(change)) : [])
+  if (!event.is_complete) refetchChanged(subdomain, 'all', isFollowed ? 'all' : news)
+  else if (added.length > 0) refetchChanged(subdomain, added, news)
 }
 
 /** Tells windows that have just been opened what they may have missed. */
@@ -93,7 +101,7 @@ const repeatRecent = () => {
         kind: 'event',
         id: '',
         event: { kind: 'changes', subdomain, changes: [...changes], is_complete: true },
-        isNews: false,
+        isFollowed: false,
       })
   }
 }
@@ -101,7 +109,7 @@ const repeatRecent = () => {
 let isLeader = false
 
 channel?.addEventListener('message', ({ data }: MessageEvent<Note>) => {
-  if (data.kind === 'event') hear(data.id, data.event, data.isNews)
+  if (data.kind === 'event') hear(data.id, data.event, data.isFollowed)
   if (data.kind === 'spaces') onSpaces()
   if (data.kind === 'opened' && isLeader) repeatRecent()
   if (data.kind === 'ended') checkSession()
@@ -132,9 +140,9 @@ const stream = (subdomains: string[], signal: AbortSignal, onStarted: () => void
       {
         onStarted,
         onData: ({ id, data }) => {
-          const isNews = followed.has(data.subdomain)
-          hear(id, data, isNews)
-          send({ kind: 'event', id, event: data, isNews })
+          const isFollowed = followed.has(data.subdomain)
+          hear(id, data, isFollowed)
+          send({ kind: 'event', id, event: data, isFollowed })
         },
         onError: resolve,
         onComplete: () => resolve(null),
@@ -205,6 +213,7 @@ const poll = (subdomain: string) => {
  * @returns ends this
  */
 export const followSpace = (subdomain: string): (() => void) => {
+  shownSince.set(subdomain, Date.now())
   const locks = navigator.locks as LockManager | undefined
   if (!locks || !channel) return poll(subdomain)
   const left = new AbortController()

@@ -1,7 +1,7 @@
 import { Input, Radio, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId } from 'react'
-import { api } from '../api.ts'
+import { api, queryClient } from '../api.ts'
 import { FormFailure } from '../ui/FormFailure.tsx'
 import { addFonts, FONT_PAIRS, type FontPair } from './fonts.ts'
 import classes from './look.module.css'
@@ -26,9 +26,11 @@ const showSamples = () => {
 export const FontField = ({ subdomain, headings, text, onChoose }: FontFieldProps) => {
   const id = useId()
   useEffect(showSamples, [])
-  const { data } = useQuery(api.files.list.queryOptions({ subdomain }))
   const adding = useMutation({
-    mutationFn: (pair: FontPair) => addFonts(subdomain, pair, data?.data ?? []),
+    mutationFn: async (pair: FontPair) => {
+      const files = await queryClient.fetchQuery(api.files.list.queryOptions({ subdomain }))
+      await addFonts(subdomain, pair, files.data)
+    },
     onSuccess: (_, pair) => onChoose(pair),
   })
   const chosen = FONT_PAIRS.find(pair => pair.headings === headings && pair.text === text)
@@ -39,7 +41,7 @@ export const FontField = ({ subdomain, headings, text, onChoose }: FontFieldProp
         name={id}
         value={(adding.isPending ? adding.variables.label : chosen?.label) ?? ''}
         onChange={label => adding.mutate(FONT_PAIRS.find(pair => pair.label === label)!)}
-        readOnly={data === undefined || adding.isPending}
+        readOnly={adding.isPending}
       >
         <div className={classes.fonts}>
           {FONT_PAIRS.map(({ label, headings, text, weight }) => (

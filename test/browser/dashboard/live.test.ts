@@ -152,6 +152,27 @@ test('an editor shows its draft with the part that someone else has changed', as
   await expect.poll(() => preview.getByRole('heading', { name: 'Before' }).count()).toBe(0)
 })
 
+test('an editor shows what someone else has changed before its window could follow the space', async () => {
+  const { body: part } = await space.api.post<{ id: string }>('/parts', {
+    name: 'head',
+    html: '<h1>Before</h1>',
+  })
+  const { id } = await agent.page('menu', "{% render 'head' %}")
+  const window = await dashboard.as(space.owner)
+  const { page } = window
+  const released = Promise.withResolvers<void>()
+  await page.route('**/trpc/live.follow*', async route => {
+    await released.promise
+    await route.continue()
+  })
+  await window.open(`/spaces/${space.subdomain}/pages/${id}`)
+  const preview = page.frameLocator('iframe[title="Preview of menu"]:not([aria-hidden])')
+  await expectShown(preview.getByRole('heading', { name: 'Before' }))
+  await space.api.patch(`/parts/${part.id}`, { html: '<h1>After</h1>' })
+  released.resolve()
+  await expectShown(preview.getByRole('heading', { name: 'After' }))
+})
+
 test('people see who else has the space open, and no longer once they leave', async () => {
   const guest = await space.join()
   const { page } = await open(space.owner, '/pages')
