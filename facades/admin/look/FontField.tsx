@@ -28,7 +28,7 @@ export const FontField = ({ subdomain, headings, text, onChoose }: FontFieldProp
   useEffect(showSamples, [])
   const adding = useMutation({
     mutationFn: async (pair: FontPair) => {
-      const files = await queryClient.fetchQuery(api.files.list.queryOptions({ subdomain }))
+      const files = await queryClient.query(api.files.list.queryOptions({ subdomain }))
       await addFonts(subdomain, pair, files.data)
     },
     onSuccess: (_, pair) => onChoose(pair),
