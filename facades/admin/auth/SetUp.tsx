@@ -20,7 +20,7 @@ export const SetUp = () => {
       <SaveRecoveryCodes
         handle={account.handle}
         codes={account.recovery_codes}
-        onSaved={() => void openDashboard()}
+        onSaved={() => void openDashboard({ next: '/new-space' })}
       />
     )
   return (

@@ -25,7 +25,8 @@ export const SignUp = () => {
       <SaveRecoveryCodes
         handle={account.handle}
         codes={account.recovery_codes}
-        onSaved={() => void openDashboard(search)}
+        // A new person begins with a space, unless they came for something else.
+        onSaved={() => void openDashboard({ ...search, next: search.next ?? '/new-space' })}
       />
     )
   const title = <AuthTitle title="Create an account" />

@@ -115,6 +115,7 @@ export const ValueEditor = ({
           text={text}
           json={json}
           onChange={onChange}
+          onSave={onSave}
           onGoTo={openJson}
           error={problem}
         />
@@ -168,17 +169,25 @@ interface ValueLookProps {
   text: string
   json: JsonText
   onChange: (text: string) => void
+  onSave: () => void
   /** Shows the value at a JSON Pointer in the JSON view. */
   onGoTo: (pointer: string) => void
   error?: string | undefined
 }
 
 /** A record's value as the look of the site, or the reason why it can't be shown as one. */
-const ValueLook = ({ recordKey, look, text, json, onChange, onGoTo, error }: ValueLookProps) =>
+const ValueLook = ({ recordKey, look, text, json, onChange, onSave, onGoTo, error }: ValueLookProps) =>
   look ? (
     <>
       <Suspense fallback={<Loading rows={3} height={96} />}>
-        <LookEditor recordKey={recordKey} look={look} text={text} json={json.compact} onChange={onChange} />
+        <LookEditor
+          recordKey={recordKey}
+          look={look}
+          text={text}
+          json={json.compact}
+          onChange={onChange}
+          onSave={onSave}
+        />
       </Suspense>
       {error && (
         <Input.Error mt={4} role="alert">

@@ -12,14 +12,15 @@ interface LookEditorProps {
   /** The value as it would be stored. */
   json: string | null
   onChange: (text: string) => void
+  onSave: () => void
 }
 
 /** Edits the look of a site beside one of its pages, which shows every change at once. */
-const LookEditor = ({ recordKey, look, text, json, onChange }: LookEditorProps) => {
+const LookEditor = ({ recordKey, look, text, json, onChange, onSave }: LookEditorProps) => {
   const { subdomain } = useSpace()
   return (
     <div className={classes.bench}>
-      <LookForm subdomain={subdomain} look={look} text={text} onChange={onChange} />
+      <LookForm subdomain={subdomain} look={look} text={text} onChange={onChange} onSave={onSave} />
       <div className={classes.preview}>
         <LookPreview recordKey={recordKey} json={json} />
       </div>

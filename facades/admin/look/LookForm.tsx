@@ -23,6 +23,7 @@ interface LookFormProps {
   /** The value as JSON. */
   text: string
   onChange: (text: string) => void
+  onSave: () => void
 }
 
 /** Makes the name of a color a label: `on_block` becomes "On block". */
@@ -31,8 +32,8 @@ const labelOf = (name: string) => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Edits the look of a site: its colors, fonts, logo, corners, width and spacing. */
-export const LookForm = ({ subdomain, look, text, onChange }: LookFormProps) => {
+/** Edits the look of a site: its colors, fonts, logo, corners, width and spacing. Enter in a color saves. */
+export const LookForm = ({ subdomain, look, text, onChange, onSave }: LookFormProps) => {
   const edit = (path: JSONPath, value: string | number) =>
     onChange(setValue(text, path, JSON.stringify(value)))
   const hasDark = look.colors.some(({ dark }) => dark !== undefined)
@@ -60,6 +61,7 @@ export const LookForm = ({ subdomain, look, text, onChange }: LookFormProps) => 
               key={color.name}
               color={color}
               hasDark={hasDark}
+              onEnter={onSave}
               onLight={value => edit(['colors', color.name], value)}
               onDark={value => edit(['dark_colors', color.name], value)}
             />
@@ -96,19 +98,27 @@ export const LookForm = ({ subdomain, look, text, onChange }: LookFormProps) => 
 interface ColorRowProps {
   color: LookColor
   hasDark: boolean
+  onEnter: () => void
   onLight: (value: string) => void
   onDark: (value: string) => void
 }
 
-const ColorRow = ({ color: { name, light, dark }, hasDark, onLight, onDark }: ColorRowProps) => {
+const ColorRow = ({ color: { name, light, dark }, hasDark, onEnter, onLight, onDark }: ColorRowProps) => {
   const label = labelOf(name)
   return (
     <div className={classes.row}>
       <Text size="sm" aria-hidden>
         {label}
       </Text>
-      <ColorField label={hasDark ? `${label}, light` : label} value={light} onChange={onLight} />
-      {dark !== undefined && <ColorField label={`${label}, dark`} value={dark} onChange={onDark} />}
+      <ColorField
+        label={hasDark ? `${label}, light` : label}
+        value={light}
+        onChange={onLight}
+        onEnter={onEnter}
+      />
+      {dark !== undefined && (
+        <ColorField label={`${label}, dark`} value={dark} onChange={onDark} onEnter={onEnter} />
+      )}
     </div>
   )
 }
@@ -117,10 +127,12 @@ const ColorField = ({
   label,
   value,
   onChange,
+  onEnter,
 }: {
   label: string
   value: string
   onChange: (value: string) => void
+  onEnter: () => void
 }) => {
   /** What is typed while it is no color yet. */
   const [typed, setTyped] = useState<string | null>(null)
@@ -136,6 +148,9 @@ const ColorField = ({
         if (isColor(next)) onChange(next)
       }}
       onBlur={() => setTyped(null)}
+      onKeyDown={event => {
+        if (event.key === 'Enter') onEnter()
+      }}
     />
   )
 }

@@ -40,7 +40,6 @@ test('starting with the set-up link, a new user can publish a page and create a 
   await button(page, 'Create account').click()
   await button(page, 'I have saved them').click()
 
-  await page.getByRole('main').getByRole('link', { name: 'New space' }).click()
   await page.getByLabel('Name').fill('The Garden Club')
   await page.getByLabel('Subdomain').fill('garden')
   await page.getByRole('radio', { name: 'Empty' }).click()

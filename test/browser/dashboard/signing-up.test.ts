@@ -46,8 +46,8 @@ describe('the first account', () => {
     await heading(page, 'Save your recovery codes').waitFor()
     expect(await recoveryCodes(page)).toHaveLength(10)
     await button(page, 'I have saved them').click()
-    await page.getByRole('heading', { name: 'Create your first space' }).waitFor()
-    await expectPath(page, '/')
+    await page.getByRole('heading', { name: 'New space' }).waitFor()
+    await expectPath(page, '/new-space')
   })
 
   test('cannot be created twice with the same link', async () => {
@@ -86,7 +86,7 @@ describe('signing up', () => {
     for (const code of codes) expect(saved).toContain(code)
 
     await button(page, 'I have saved them').click()
-    await expectPath(page, '/')
+    await expectPath(page, '/new-space')
   })
 
   test('asks for confirmation if a person tries to leave before saving the recovery codes', async () => {
