@@ -8,6 +8,9 @@ export const spaceScopes = {
 
 export type SpaceScope = keyof typeof spaceScopes
 
+/** The scopes that a key needs, all of them, to change the name or icon of its space. */
+export const SETTING_SCOPES = ['pages', 'data', 'files_write'] as const satisfies SpaceScope[]
+
 export const SPACE_SCOPES = Object.keys(spaceScopes) as [SpaceScope, ...SpaceScope[]]
 
 /** The scopes of user tokens, with descriptions for people (contract: User API, "Authentication"). */

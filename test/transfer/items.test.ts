@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { ProblemBody } from '../../routers/api/problem.ts'
 import { SPACE_SCOPES, type SpaceScope } from '../../routers/api/scopes.ts'
+import { testPng } from '../support/png.ts'
+import { requestHost } from '../support/request-host.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
+import { pack } from './support/archives.ts'
+import { signInMover } from './support/browser-session.ts'
 import { contentOf } from './support/content-of.ts'
 import { type Bases, type Contents, folderOf, pathsOf } from './support/folder.ts'
 
@@ -25,7 +30,7 @@ describe('the listing', () => {
     await api.put('/data/site', { value: { a: 1 }, description: 'The site' })
     await api.post('/files', { name: 'a.txt', content: 'file', encoding: 'text' })
     const { items, ...rest } = await folder.list()
-    expect(rest).toMatchObject({ subdomain: space.subdomain, name: `The ${space.subdomain}` })
+    expect(rest).toMatchObject({ subdomain: space.subdomain, name: `The ${space.subdomain}`, icon: null })
     expect(items.map(({ version: _, ...item }) => item)).toEqual([
       { path: 'pages/about.liquid', digest: sha256('é'), settings: { kind: 'scripted' } },
       { path: 'parts/layout.liquid', digest: sha256('part'), settings: {} },
@@ -264,8 +269,8 @@ describe('a change', () => {
     [
       'names what is no item',
       {},
-      { 'icon.png': 'x' },
-      'icon.png',
+      { 'about.txt': 'x' },
+      'about.txt',
       'is not the path of a page, part, record or file',
     ],
     [
@@ -288,6 +293,96 @@ describe('a change', () => {
       { ...bases, 'parts/c.liquid': null },
     )
     expect(status).toBe(200)
+  })
+})
+
+describe('the icon of a space', () => {
+  const png = async (background: string) =>
+    Buffer.from(await testPng({ width: 256, height: 256, background }), 'base64')
+  const iconVersion = async () => (await folder.list()).icon?.version ?? null
+
+  test('is listed apart from the items, and is written, replaced and deleted with them', async () => {
+    const red = await png('#ff0000')
+    const { status, body } = await folder.change(
+      { 'icon.png': red, 'pages/p.liquid': 'page' },
+      { 'icon.png': null, 'pages/p.liquid': null },
+    )
+    expect(status).toBe(200)
+    const listing = await folder.list()
+    expect(pathsOf(listing.items)).toEqual(['pages/p.liquid'])
+    expect(body.items).toEqual([...listing.items, listing.icon])
+    const { icon } = listing
+    expect(icon).toMatchObject({ path: 'icon.png', settings: {} })
+    const stored = await folder.read('icon.png')
+    expect(Object.keys(stored)).toEqual(['icon.png'])
+    const { icon_url } = await space.owner.space.get({ subdomain: space.subdomain })
+    const served = await requestHost(service, 'localhost', new URL(icon_url!).pathname)
+    expect(createHash('sha256').update(served.bytes).digest('hex')).toBe(icon!.digest)
+
+    const bases = { 'icon.png': icon!.version }
+    expect((await folder.change({ 'icon.png': await png('#0000ff') }, bases)).status).toBe(200)
+    expect(await iconVersion()).not.toBe(icon!.version)
+    const late = await folder.change({ 'icon.png': null }, bases)
+    expect([late.status, late.body.errors]).toEqual([409, [{ field: 'icon.png', message: 'has changed' }]])
+    const deleted = await folder.change({ 'icon.png': null }, { 'icon.png': await iconVersion() })
+    expect([deleted.status, deleted.body.items]).toEqual([200, []])
+    expect(await iconVersion()).toBeNull()
+    await space.owner.history.undo({ subdomain: space.subdomain, operation: deleted.body.operation! })
+    expect(await iconVersion()).not.toBeNull()
+  })
+
+  test('stays as it is when the same picture is written, and when others change', async () => {
+    await folder.change({ 'icon.png': await png('#ff0000') }, { 'icon.png': null })
+    const before = (await folder.list()).icon
+    const { body } = await folder.change(
+      { 'icon.png': await png('#ff0000') },
+      { 'icon.png': before!.version },
+    )
+    expect(body).toEqual({ operation: null, items: [before] })
+    await put({ 'pages/p.liquid': 'page' })
+    expect((await folder.list()).icon).toEqual(before)
+  })
+
+  test('is refused if it is no PNG of the right size, and nothing else is written then', async () => {
+    const small = Buffer.from(await testPng({ width: 16, height: 16 }), 'base64')
+    const { status, body } = await put({ 'icon.png': small, 'pages/p.liquid': 'page' })
+    expect([status, body.errors]).toEqual([
+      422,
+      [{ field: 'icon.png', message: 'must be exactly 256 by 256 pixels, but is 16 by 16' }],
+    ])
+    expect((await folder.list()).items).toEqual([])
+  })
+
+  test('is not for editors to change', async () => {
+    const mover = await signInMover(service)
+    const target = await mover.space()
+    const { subdomain } = target
+    const other = await target.join()
+    const [self] = await target.owner.participants.list({ subdomain })
+    await other.participants.setRole({ subdomain, participant_id: self!.id, role: 'editor' })
+    const archive = await pack(
+      { path: 'icon.png', content: await png('#ff0000') },
+      { path: 'pages/p.liquid', content: 'page' },
+      {
+        path: 'manifest.json',
+        content: JSON.stringify({
+          format: 'space-site-space',
+          version: 1,
+          changes: { 'icon.png': null, 'pages/p.liquid': null },
+        }),
+      },
+    )
+    const { cookie } = mover
+    const response = await folderOf(service, subdomain).send('PATCH', archive, { cookie })
+    expect([response.status, ((await response.json()) as ProblemBody).code]).toEqual([403, 'owners_only'])
+    expect((await other.pages.list({ subdomain })).data).toEqual([])
+  })
+
+  test.each(['pages', 'data', 'files_write'] as const)('needs the scope %s, too', async scope => {
+    const others = SPACE_SCOPES.filter(one => one !== scope)
+    const without = folderOf(service, space.subdomain, await space.key(...others))
+    const { status, body } = await without.change({ 'icon.png': await png('#ff0000') }, { 'icon.png': null })
+    expect([status, body.code]).toEqual([403, 'insufficient_scope'])
   })
 })
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Addresses } from '../../../routers/api/addresses.ts'
 import type { Sites } from '../../../routers/api/sites.ts'
@@ -87,11 +87,15 @@ export class FolderSites implements Sites {
   }
 
   async findSiteIconId(): Row<'findSiteIconId'> {
-    return undefined
+    const { icon } = this.#content.site
+    // Each icon has an id of its own, because browsers keep icons.
+    return icon ? { id: this.#idOf(`${icon.path} ${icon.changedAt.getTime()}`) } : undefined
   }
 
   async findIcon(): Row<'findIcon'> {
-    return undefined
+    const { icon } = this.#content.site
+    const png = icon && (await readFile(path.join(this.#root, icon.file)).catch(() => null))
+    return png ? { png } : undefined
   }
 
   async findRevision(): Row<'findRevision'> {

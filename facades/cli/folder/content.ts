@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { kindOf } from './paths.ts'
+import { faultOfIcon } from '../../../routers/content/icons/png-header.ts'
+import { isText, kindOf } from './paths.ts'
 
 /** Settings of a page, the description of a record, or the real name of a file, as in the listing of the service. */
 export type Settings = Readonly<Record<string, unknown>>
@@ -37,18 +38,17 @@ const compact = (text: string): string | null => {
 /**
  * Returns a digest that differs if and only if the content does. The service removes white space around templates, and
  * editors and git change line ends, so neither is content. Neither is how the JSON of a record is formatted. Every byte of
- * a file is content.
+ * a file or icon is content.
  */
 export const digestOf = (path: string, bytes: Uint8Array): string => {
-  const kind = kindOf(path)
-  const text = kind === 'file' ? null : decoded(bytes)
-  const content = text === null ? null : kind === 'record' ? compact(text) : plain(text)
+  const text = isText(path) ? decoded(bytes) : null
+  const content = text === null ? null : kindOf(path) === 'record' ? compact(text) : plain(text)
   return sha256(content ?? bytes)
 }
 
 /** Returns the digests that the bytes can have in the space: it removes white space around templates and within JSON. */
 export const possibleDigests = (path: string, bytes: Uint8Array): string[] => {
-  const text = kindOf(path) === 'file' ? null : decoded(bytes)
+  const text = isText(path) ? decoded(bytes) : null
   const json = text !== null && kindOf(path) === 'record' ? compact(text) : null
   return [bytes, text?.trim(), json].flatMap(content => (content == null ? [] : sha256(content)))
 }
@@ -57,6 +57,10 @@ export const possibleDigests = (path: string, bytes: Uint8Array): string[] => {
 export const faultOfContent = (path: string, bytes: Uint8Array): string | undefined => {
   const kind = kindOf(path)
   if (kind === 'file') return bytes.length === 0 ? 'the file is empty' : undefined
+  if (kind === 'icon') {
+    const fault = faultOfIcon(bytes)
+    return fault && `the icon ${fault}`
+  }
   const text = decoded(bytes)
   if (text === null) return 'the text is not UTF-8'
   if (kind !== 'record') return plain(text) === '' ? 'the text is empty' : undefined
@@ -73,9 +77,8 @@ export const mergeable = (path: string, bytes: Uint8Array): string | null => {
   if (bytes.length > MAX_TEXT) return null
   const text = decoded(bytes)
   if (text === null || text.includes('\0')) return null
-  const kind = kindOf(path)
-  if (kind === 'file') return text
-  return `${plain(kind === 'record' ? (formatted(text) ?? text) : text)}\n`
+  if (!isText(path)) return text
+  return `${plain(kindOf(path) === 'record' ? (formatted(text) ?? text) : text)}\n`
 }
 
 /**
@@ -100,10 +103,9 @@ const formatted = (json: string): string | null => {
  * @param before the bytes of the file so far, if there is one
  */
 export const written = (path: string, content: Uint8Array, before: Uint8Array | null): Uint8Array => {
-  const kind = kindOf(path)
-  const text = kind === 'file' ? null : decoded(content)
+  const text = isText(path) ? decoded(content) : null
   if (text === null) return content
-  const clean = kind === 'record' ? (formatted(text) ?? text) : text
+  const clean = kindOf(path) === 'record' ? (formatted(text) ?? text) : text
   if (before === null) return Buffer.from(`${clean}${clean.includes('\r\n') ? '\r\n' : '\n'}`)
   return likeBefore(clean, decoded(before) ?? '')
 }

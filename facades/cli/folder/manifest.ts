@@ -60,6 +60,7 @@ export const settingsIn = (manifest: SiteManifest, path: string, known: Settings
       return { ...known, ...settings }
     }
     case 'part':
+    case 'icon':
       return {}
     case 'record':
       return { description: own(manifest.data, nameOf(path))?.description ?? null }

@@ -1,8 +1,11 @@
 import { rules } from '../../../routers/api/rules.ts'
 import { portableName } from '../../../routers/content/transfer/portable-names.ts'
 
-/** The folders of a site that have items. Everything else in the folder is no part of the site. */
+/** The folders of a site that have items. Of what is beside them, only the icon is an item. */
 export const CONTENT_FOLDERS = ['pages', 'parts', 'data', 'files'] as const
+
+/** The icon of the space. */
+export const ICON = 'icon.png'
 
 const NAMED = /^(pages|parts)\/([^/]+)\.liquid$|^(data)\/([^/]+)\.json$/
 const FILE = /^files\/(?:[2-9a-z]{16}\/)?([^/]+)$/
@@ -20,12 +23,16 @@ const MAX_NAME = 255
 const CONTROL = /\p{Cc}/u
 
 /** What a path stands for. */
-export type Kind = 'page' | 'part' | 'record' | 'file'
+export type Kind = 'page' | 'part' | 'record' | 'file' | 'icon'
 
 const KINDS = { pages: 'page', parts: 'part', data: 'record', files: 'file' } as const
 
 /** The kind of item at a path. */
-export const kindOf = (path: string): Kind => KINDS[path.slice(0, path.indexOf('/')) as keyof typeof KINDS]
+export const kindOf = (path: string): Kind =>
+  path === ICON ? 'icon' : KINDS[path.slice(0, path.indexOf('/')) as keyof typeof KINDS]
+
+/** Whether an item is text, of which the service and editors change white space and line ends. */
+export const isText = (path: string): boolean => !['file', 'icon'].includes(kindOf(path))
 
 /** The slug of a page, the name of a part or the key of a record. */
 export const nameOf = (path: string): string =>
@@ -33,6 +40,7 @@ export const nameOf = (path: string): string =>
 
 /** Returns why no item can have this path, or undefined if it is one of an item. */
 export const faultOfPath = (path: string): string | undefined => {
+  if (path === ICON) return undefined
   const [, template, name, data, key] = NAMED.exec(path) ?? []
   const folder = template ?? data
   if (folder) {

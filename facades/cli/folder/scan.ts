@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts'
 import { digestOf, faultOfContent, type Settings, sha256 } from './content.ts'
 import { type IsLeftOut, leftOutBy } from './ignore.ts'
 import { type SiteManifest, settingsIn } from './manifest.ts'
-import { CONTENT_FOLDERS, faultOfPath, folded, kindOf, pathOfTheirs } from './paths.ts'
+import { CONTENT_FOLDERS, faultOfPath, folded, ICON, isText, pathOfTheirs } from './paths.ts'
 
 /** An item of the folder. */
 export interface LocalItem {
@@ -74,6 +74,8 @@ export const scanFolder = async (
     for (const found of await findFiles(root, folder, isLeftOut, pathOf, scan.problems))
       add(found, pathOf, known, manifest, scan, inspect)
   }
+  for (const found of await findFiles(root, '', isLeftOut, pathOf, scan.problems))
+    add(found, pathOf, known, manifest, scan, inspect)
   return scan
 }
 
@@ -84,7 +86,7 @@ interface Found {
 
 const IDS = /^files\/[2-9a-z]{16}$/
 
-/** Lists what is in a folder of the site, without what is left out. */
+/** Lists what is in a folder of the site, without what is left out; of the site itself, only the icon. */
 const findFiles = async (
   root: string,
   folder: string,
@@ -93,9 +95,10 @@ const findFiles = async (
   problems: Problem[],
 ): Promise<Found[]> => {
   const found: Found[] = []
-  const entries = await readdir(path.join(root, folder), { withFileTypes: true })
+  const all = await readdir(path.join(root, folder), { withFileTypes: true })
+  const entries = folder === '' ? all.filter(({ name }) => isIcon(name)) : all
   for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
-    const file = `${folder}/${entry.name}`
+    const file = path.posix.join(folder, entry.name)
     const isKnown = pathOf.has(file.normalize('NFC'))
     if (!isKnown && isLeftOut(file)) continue
     if (entry.isDirectory() && IDS.test(file))
@@ -107,6 +110,9 @@ const findFiles = async (
   }
   return found
 }
+
+/** Whether a file beside the folders is the icon, or the other side's version of it. */
+const isIcon = (name: string): boolean => name === ICON || pathOfTheirs(name) === ICON
 
 /** Reads a file at once: a command has nothing else to do, and a thread for each of many small files takes longer. */
 const readIfThere = (file: string): Buffer | null => {
@@ -124,7 +130,7 @@ const inspected = (root: string, file: string, item: string): Inspected | null =
   const fault = faultOfContent(item, bytes)
   return {
     size: bytes.length,
-    digest: kindOf(item) === 'file' ? exact : digestOf(item, bytes),
+    digest: isText(item) ? digestOf(item, bytes) : exact,
     exact,
     ...(fault === undefined ? {} : { fault }),
   }

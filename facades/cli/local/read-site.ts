@@ -3,17 +3,17 @@ import path from 'node:path'
 import { limits, rules } from '../../../routers/api/rules.ts'
 import { contentTypeOf } from '../../../routers/content/files/content-type.ts'
 import { checkJson } from '../../shared/check-json.ts'
-import { decoded } from '../folder/content.ts'
+import { decoded, faultOfContent } from '../folder/content.ts'
 import { Disk } from '../folder/disk.ts'
 import { MANIFEST, parseManifest, type SiteManifest } from '../folder/manifest.ts'
 import { Memory } from '../folder/memory.ts'
-import { kindOf, nameOf } from '../folder/paths.ts'
-import { type Inspected, scanFolder } from '../folder/scan.ts'
+import { ICON, isText, kindOf, nameOf } from '../folder/paths.ts'
+import { type Inspected, type LocalItem, scanFolder } from '../folder/scan.ts'
 import type { SpaceAddress } from '../service/address.ts'
 import { type Finding, positionAt } from './finding.ts'
 
 /** A file of the folder that a site can have. */
-interface Local {
+export interface Local {
   /** The path in an archive. */
   path: string
   /** The path in the folder. */
@@ -50,6 +50,7 @@ export interface LocalSite {
   parts: LocalText[]
   records: LocalText[]
   files: LocalFile[]
+  icon: Local | null
   /** The domain of the addresses of files in the texts; null if it is not known. */
   filesDomain: string | null
   /** What the service would not take, and what it would change. */
@@ -62,7 +63,7 @@ export interface LocalSite {
 interface Known {
   state: Stats
   inspected: Inspected
-  /** Undefined for files. */
+  /** Undefined for files and the icon. */
   text: Pick<LocalText, 'text' | 'body'> | undefined
   findings: Finding[]
 }
@@ -146,9 +147,16 @@ export class SiteReader {
           return { path: item, file, name, size, contentType: contentTypeOf(name), ...datesOf(state) }
         })
         .toReversed(),
+      icon: this.#icon(scan.items.get(ICON)),
       findings: [...findings, ...items.flatMap(({ file }) => known.get(file)!.findings)],
       version: versionOf(manifestText, findings, known),
     }
+  }
+
+  #icon(item: LocalItem | undefined): Local | null {
+    if (!item) return null
+    const { path, file } = item
+    return { path, file, ...datesOf(this.#known.get(file)!.state) }
   }
 
   /** The subdomain and the name: those of the archive, or of the space, or of the folder. */
@@ -187,6 +195,12 @@ export class SiteReader {
       bytes = readFileSync(location)
     } catch {
       return null
+    }
+    if (!isText(item)) {
+      const fault = faultOfContent(item, bytes)
+      const findings =
+        fault === undefined ? [] : [problem(file, `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`)]
+      return { state, inspected, text: undefined, findings }
     }
     const found =
       kindOf(item) === 'record' ? readRecord(file, bytes) : readTemplate(file, bytes, kindOf(item) === 'page')

@@ -1,3 +1,5 @@
+import { ICON } from '../folder/paths.ts'
+
 /** A change of an item in the history of a space. */
 export interface Change {
   id: string
@@ -25,7 +27,7 @@ export interface Undone {
 /** The answer of the service to an undo of an operation. */
 export interface Undo {
   operation: string | null
-  steps: { kind: Change['kind']; thing: string; name: string | null }[]
+  steps: Pick<Change, 'kind' | 'thing' | 'name'>[]
   skipped: Undo['steps']
 }
 
@@ -34,12 +36,17 @@ const PATHS = {
   part: (name: string) => `parts/${name}.liquid`,
   record: (name: string) => `data/${name}.json`,
   file: (name: string) => `files/${name}`,
-  space: (name: string) => `the ${name} of the space`,
 }
 
-/** The path of an item in a folder. */
-export const pathOfThing = (kind: Change['kind'], name: string): string => PATHS[kind](name)
+/** An item in the history, with its name at a time. */
+type Named = Pick<Change, 'kind' | 'thing' | 'name'>
+
+/** The path of an item in a folder, or what it is if it has none. */
+export const pathOfThing = ({ kind, thing, name }: Named): string => {
+  if (kind !== 'space') return PATHS[kind](name ?? thing)
+  return thing === 'icon' ? ICON : `the ${thing} of the space`
+}
 
 /** The path of a changed item in a folder: the new one, unless it was deleted. */
 export const pathOfChange = ({ kind, thing, name, name_before }: Change): string =>
-  pathOfThing(kind, name ?? name_before ?? thing)
+  pathOfThing({ kind, thing, name: name ?? name_before })

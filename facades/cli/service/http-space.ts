@@ -4,7 +4,14 @@ import { MANIFEST, parseManifest, withSettings } from '../folder/manifest.ts'
 import type { SpaceAddress } from './address.ts'
 import type { Credential } from './credential.ts'
 import { type Change, pathOfChange, pathOfThing, type Undo, type Undone } from './history.ts'
-import { ChangedMeanwhile, type Listing, type Push, type Pushed, type Space } from './space.ts'
+import {
+  ChangedMeanwhile,
+  type Listing,
+  type Push,
+  type Pushed,
+  type RemoteItem,
+  type Space,
+} from './space.ts'
 import { pack, unpack } from './zip.ts'
 
 /** How long the service waits for a change before it answers that there is none, in s. */
@@ -102,8 +109,12 @@ export class HttpSpace implements Space {
     const response = await this.#send({ ...sent, method: 'GET', headers })
     this.#isCurrent = true
     if (response.status === 304 && known) return known.listing
-    const listing = (await response.json().catch(() => null)) as Listing | null
-    if (!Array.isArray(listing?.items)) throw this.#noService()
+    const answer = (await response.json().catch(() => null)) as
+      | (Listing & { icon?: RemoteItem | null })
+      | null
+    if (!Array.isArray(answer?.items)) throw this.#noService()
+    const { icon, ...listing } = answer
+    if (icon) listing.items.push(icon)
     this.known = { etag: response.headers.get('etag') ?? '', listing }
     return listing
   }
@@ -150,11 +161,10 @@ export class HttpSpace implements Space {
    * @throws {Failure} also if the item has changed since
    */
   async undo(id: string): Promise<Undone> {
-    const [, kind, thing] = /^\d+-(page|part|record|file)-(.+)$/s.exec(id) ?? []
+    const [, kind, thing] = /^\d+-(page|part|record|file|space)-(.+)$/s.exec(id) ?? []
     if (kind === undefined || thing === undefined) {
       const { operation, steps, skipped } = await this.#post<Undo>('undo', { operation: id })
-      const pathOf = (item: Undo['skipped'][number]) => pathOfThing(item.kind, item.name ?? item.thing)
-      return { operation, changed: steps.map(pathOf), skipped: skipped.map(pathOf) }
+      return { operation, changed: steps.map(pathOfThing), skipped: skipped.map(pathOfThing) }
     }
     const [latest] = await this.changes({ kind, thing })
     if (latest && latest.id !== id)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { digestOf, possibleDigests, type Settings } from '../folder/content.ts'
 import { filesOfCommit } from '../folder/git.ts'
 import { MANIFEST, parseManifest, settingsIn } from '../folder/manifest.ts'
-import { CONTENT_FOLDERS, faultOfPath, pathOfTheirs } from '../folder/paths.ts'
+import { CONTENT_FOLDERS, faultOfPath, ICON, pathOfTheirs } from '../folder/paths.ts'
 import type { RemoteItem } from '../service/space.ts'
 import type { SiteFolder } from './site-folder.ts'
 
@@ -28,7 +28,7 @@ export const rememberCommit = async (
   let text: string | null = null
   for await (const { bytes } of filesOfCommit(root, commit, [MANIFEST])) text = bytes.toString()
   const manifest = parseManifest(text)
-  for await (const { file, bytes } of filesOfCommit(root, commit, CONTENT_FOLDERS)) {
+  for await (const { file, bytes } of filesOfCommit(root, commit, [...CONTENT_FOLDERS, ICON])) {
     const path = file.normalize('NFC').replace(/^((?:pages|parts)\/.*)\.html$/, '$1.liquid')
     const item = remote.get(path)
     if (faultOfPath(path) !== undefined || (!item && pathOfTheirs(path) !== null)) continue

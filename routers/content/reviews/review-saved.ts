@@ -51,7 +51,7 @@ export interface WriteReview extends SavedReview {
 export const reviewWrite = async (core: Core, key: SpaceKeyActor, revision: string): Promise<WriteReview> => {
   const { space } = key
   const sql = core.database
-  const author = { core, ...key, readable: readableKinds({ scopes: key.scopes, caller: key }) }
+  const author = { core, ...key, readable: readableKinds(key) }
   let changes: WrittenItem[] | undefined
   let saved: SavedItem[] = []
   const review = await inTime(core, core.reviewPatience, async (found, isLate, isOver) => {

@@ -6,11 +6,9 @@ import { requireScope } from '../../api/credential.ts'
 import { address, atLeastOneOf, constantOf, spaceName, subdomain } from '../../api/fields.ts'
 import { inSpace } from '../../api/in-space.ts'
 import { limits, rules } from '../../api/rules.ts'
-import { SPACE_SCOPES } from '../../api/scopes.ts'
+import { SETTING_SCOPES, SPACE_SCOPES } from '../../api/scopes.ts'
 import { router } from '../../api/trpc.ts'
 import { iconFrom, png } from '../icons/schema.ts'
-
-const SETTING_SCOPES = ['pages', 'data', 'files_write'] as const
 
 const Space = z
   .object({

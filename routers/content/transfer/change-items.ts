@@ -5,9 +5,9 @@ import { atOneMoment } from '../../../db/transaction.ts'
 import { requireScope } from '../../api/credential.ts'
 import type { SpaceCall } from '../../api/in-space.ts'
 import { type FieldError, invalid, Problem } from '../../api/problem.ts'
-import type { SpaceScope } from '../../api/scopes.ts'
-import { MANIFEST } from './archive-format.ts'
-import { type CurrentContent, readCurrentContent, type Wanted } from './current-content.ts'
+import { SETTING_SCOPES, type SpaceScope } from '../../api/scopes.ts'
+import { ICON, MANIFEST } from './archive-format.ts'
+import { type CurrentContent, planSettings, readCurrentContent, type Wanted } from './current-content.ts'
 import { MAX_ERRORS, throwIfAny } from './entries.ts'
 import { type IdentifiedFile, withAddressesReplaced } from './files.ts'
 import { applyAsOperation, changesOf } from './import-space.ts'
@@ -51,7 +51,7 @@ export const changeItems = (
     )
     const written = pathsOf(archive)
     requireNamed(written, bases)
-    for (const path of bases.keys()) requireScope(call.scopes, [scopeFor(path)])
+    for (const path of bases.keys()) for (const scope of scopesFor(path)) requireScope(call.scopes, [scope])
 
     const wanted: Wanted = {
       slugs: new Set([...bases.keys()].flatMap(path => /^pages\/(.+)\.liquid$/.exec(path)?.[1] ?? [])),
@@ -61,7 +61,12 @@ export const changeItems = (
     requireUnchanged(seen, bases, written)
     const files = identified(space.id, seen, archive.files)
     const ids = new Map(archive.files.flatMap(({ id }, index) => (id ? [[id, files[index]!.id!]] : [])))
-    const replaced = { ...(await withAddressesReplaced(archive, ids, core.addresses)), files }
+    // The name is no item.
+    const replaced = {
+      ...(await withAddressesReplaced(archive, ids, core.addresses)),
+      files,
+      name: undefined,
+    }
     const planFor = (current: CurrentContent): Plan => {
       requireUnchanged(current, bases, written)
       const plan = withDeletions(planImport(current, replaced, false), current, bases, written)
@@ -90,12 +95,13 @@ export const changeItems = (
 }
 
 /** The paths of the items in an archive. */
-const pathsOf = ({ pages, parts, records, files }: Archive): ReadonlySet<string> =>
+const pathsOf = ({ pages, parts, records, files, icon }: Archive): ReadonlySet<string> =>
   new Set([
     ...pages.map(({ slug }) => `pages/${slug}.liquid`),
     ...parts.map(({ name }) => `parts/${name}.liquid`),
     ...records.map(({ key }) => `data/${key}.json`),
     ...files.map(({ path }) => path.normalize('NFC')),
+    ...(icon ? [ICON] : []),
   ])
 
 /** @throws `validation_failed` if an item of the archive is not among the changes, or if there are none */
@@ -105,19 +111,19 @@ const requireNamed = (written: ReadonlySet<string>, bases: Bases): void => {
   throwIfAny(unnamed.map(field => ({ field, message: `must also be in "changes" of ${MANIFEST}` })))
 }
 
-/** The scope that writing the items of a folder needs. */
-const SCOPES: ReadonlyMap<string, SpaceScope> = new Map([
-  ['pages', 'pages'],
-  ['parts', 'pages'],
-  ['data', 'data'],
-  ['files', 'files_write'],
+/** The scopes that writing the items of a folder needs, all of them. */
+const SCOPES: ReadonlyMap<string, readonly SpaceScope[]> = new Map([
+  ['pages', ['pages']],
+  ['parts', ['pages']],
+  ['data', ['data']],
+  ['files', ['files_write']],
 ])
 
 /** @throws `validation_failed` for a path that no item can have */
-const scopeFor = (path: string): SpaceScope => {
-  const scope = SCOPES.get(path.split('/', 1)[0]!)
-  if (!scope) throw invalid(path, 'is not the path of a page, part, record or file')
-  return scope
+const scopesFor = (path: string): readonly SpaceScope[] => {
+  const scopes = path === ICON ? SETTING_SCOPES : SCOPES.get(path.split('/', 1)[0]!)
+  if (!scopes) throw invalid(path, 'is not the path of a page, part, record or file')
+  return scopes
 }
 
 /** The items of a space by their paths, in Unicode's composed form. */
@@ -188,8 +194,11 @@ const withDeletions = (
       Place,
       { kind: Kind }
     >['item'][]
+  const isIconDeleted = bases.has(ICON) && !written.has(ICON)
   return {
-    settings: [],
+    settings: isIconDeleted
+      ? planSettings(current.settings, { name: undefined, icon: null }, true)
+      : plan.settings,
     pages: joined(
       plan.pages,
       items('page'),

@@ -133,6 +133,8 @@ export const exportItems = (
           return place.item.html
         case 'record':
           return place.item.value
+        case 'icon':
+          return (await findSpaceIcon(sql, spaceId))!.png
         case 'file': {
           const { digest } = place.item
           return bytesOf(fileStore, spaceId, digest, (await findStoredBytes(sql, spaceId, digest))!)

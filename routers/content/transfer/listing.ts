@@ -5,7 +5,7 @@ import { digestOfBody } from '../../../db/queries/items.ts'
 import { findListedSpace } from '../../../db/queries/transfer.ts'
 import { atOneMoment } from '../../../db/transaction.ts'
 import type { Core } from '../../api/context.ts'
-import { shortFilePaths } from './archive-format.ts'
+import { ICON, shortFilePaths } from './archive-format.ts'
 import { type CurrentContent, readCurrentContent } from './current-content.ts'
 
 /** One item of a space, as a file in a folder. */
@@ -35,6 +35,8 @@ export const Listing = z.object({
   /** Identifies the state of the space. */
   revision: z.string(),
   items: z.array(ListedItem),
+  /** The icon of the space; null if it has none. Apart from the items, because programs of version 1.0.0 know no icon. */
+  icon: ListedItem.nullable(),
 })
 
 export type Listing = z.output<typeof Listing>
@@ -45,16 +47,18 @@ export type Place = { path: string } & (
   | { kind: 'part'; item: CurrentContent['parts'][number] }
   | { kind: 'record'; item: CurrentContent['records'][number] }
   | { kind: 'file'; item: CurrentContent['files'][number] }
+  | { kind: 'icon'; item: { digest: Buffer } }
 )
 
 /** The items of a space with their paths. */
-export const placesOf = ({ pages, parts, records, files }: CurrentContent): Place[] => {
+export const placesOf = ({ settings: { icon }, pages, parts, records, files }: CurrentContent): Place[] => {
   const paths = shortFilePaths(files)
   return [
     ...pages.map(item => ({ kind: 'page', path: `pages/${item.slug}.liquid`, item }) as const),
     ...parts.map(item => ({ kind: 'part', path: `parts/${item.name}.liquid`, item }) as const),
     ...records.map(item => ({ kind: 'record', path: `data/${item.key}.json`, item }) as const),
     ...files.map(item => ({ kind: 'file', path: paths.get(item.id)!, item }) as const),
+    ...(icon ? [{ kind: 'icon', path: ICON, item: { digest: icon } } as const] : []),
   ]
 }
 
@@ -79,6 +83,7 @@ const digestOf = (place: Place, digests: CurrentContent['digests']): Uint8Array 
     case 'record':
       return digestOfBody(place.item.value)
     case 'file':
+    case 'icon':
       return place.item.digest
   }
 }
@@ -90,6 +95,7 @@ const settingsOf = (place: Place): ListedItem['settings'] => {
       return settings
     }
     case 'part':
+    case 'icon':
       return {}
     case 'record':
       return { description: place.item.description }
@@ -127,10 +133,16 @@ export const listSpace = (
       address: `${addresses.mainSite(space)}/`,
       files_domain: addresses.filesDomain,
     }
-    // The addresses can change without a new revision.
-    const tag = `${revision}-${hash('sha256', JSON.stringify(about), 'base64url').slice(0, 8)}`
+    // The addresses can change without a new revision. The listings of version 1.0.0 have other fields.
+    const state = hash('sha256', JSON.stringify([about, 'icon']), 'base64url')
+    const tag = `${revision}-${state.slice(0, 8)}`
     if (tag === known) return { tag, revision, listing: null }
     const content = await readCurrentContent(sql, spaceId, { slugs: 'all', fileIds: [] })
     const items = placesOf(content).map(place => listedItem(place, content.digests))
-    return { tag, revision, listing: { ...about, revision, items } }
+    const icon = items.find(({ path }) => path === ICON) ?? null
+    return {
+      tag,
+      revision,
+      listing: { ...about, revision, items: items.filter(item => item !== icon), icon },
+    }
   })

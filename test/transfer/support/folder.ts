@@ -5,7 +5,7 @@ import type { TestService } from '../../support/test-service.ts'
 import { pack, unpack } from './archives.ts'
 
 /** What a change writes: the content of a path, or null to delete it. */
-export type Contents = Record<string, string | null>
+export type Contents = Record<string, string | Buffer | null>
 
 /** The versions that a change names, by path. */
 export type Bases = Record<string, string | null>
