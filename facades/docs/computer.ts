@@ -1,4 +1,5 @@
 import { html, type Markup } from '../../routers/api/html.ts'
+import { limits } from '../../routers/api/rules.ts'
 import { block, prose, termList } from './prose.ts'
 
 const FOLDER: readonly (readonly [string, string])[] = [
@@ -6,6 +7,7 @@ const FOLDER: readonly (readonly [string, string])[] = [
   ['parts/NAME.liquid', 'A part'],
   ['data/KEY.json', 'A record. How its JSON is formatted does not matter'],
   ['files/NAME', 'A file. If several files of the space have a name, each is in a folder with its id'],
+  ['icon.png', `The icon of the space: a PNG of ${limits.iconSide} by ${limits.iconSide} pixels`],
   [
     'manifest.json',
     'The settings of pages and the descriptions of records, in the format of archives: the folder as a zip file is an archive that can be imported',
@@ -13,7 +15,7 @@ const FOLDER: readonly (readonly [string, string])[] = [
   ['space.json', 'The address of the space'],
   [
     '.spaceignore',
-    'Names what is not part of the site, with patterns as in `.gitignore`. Hidden files, files of editors, `node_modules` and symbolic links never are, nor is anything outside these folders',
+    'Names what is not part of the site, with patterns as in `.gitignore`. Hidden files, files of editors, `node_modules` and symbolic links never are, nor is anything else outside these folders',
   ],
   ['.space', 'What the folder remembers of the last sync. Git ignores it'],
 ]
@@ -49,7 +51,7 @@ const RULES: readonly (readonly [string, string])[] = [
   ],
   [
     'Name and icon',
-    'The name and the icon of the space are not in the folder. They are changed in the dashboard, or with the tool `update_space`.',
+    'The icon of the space is `icon.png`. A key needs the scopes pages, data and files_write to change it. The name of the space is not in the folder; it is changed in the dashboard, or with the tool `update_space`.',
   ],
   [
     'With git',
@@ -66,6 +68,7 @@ const REPOSITORY = `.github/workflows/site.yml
 README.md
 space.json
 manifest.json
+icon.png
 data/site.json
 files/logo.svg
 pages/index.liquid

@@ -60,6 +60,13 @@ describe('space log', () => {
     await withScopes('data')
     expect((await run('log')).out).toBe('There are no such changes.\n')
   })
+
+  test('names a new name of the space to a key that may change it, and to no other', async () => {
+    await space.owner.spaces.rename({ subdomain: space.subdomain, name: 'Renamed' })
+    expect((await run('log')).out).toContain('~ the name of the space')
+    await withScopes('pages', 'data', 'files')
+    expect((await run('log')).out).not.toContain('of the space')
+  })
 })
 
 describe('space undo', () => {
