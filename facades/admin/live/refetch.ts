@@ -9,6 +9,9 @@ const PAUSE = 700
 /** Pause in ms between two refetches of what the service has to evaluate pages for. */
 const LONG_PAUSE = 4_000
 
+/** After this time in ms, a refetch that has not ended no longer delays those for later changes. */
+const PATIENCE = 30_000
+
 /** The routers whose queries depend on a kind of item. All kinds of items are in the routers of `ALWAYS`. */
 const ROUTERS: Readonly<Record<Change['kind'], readonly string[]>> = {
   page: ['pages', 'parts', 'schedules'],
@@ -67,8 +70,10 @@ const isAffected = ({ queryKey }: Query, subdomain: string, { isAll, kinds, thin
   return ALWAYS.has(router) || Array.from(kinds).some(kind => ROUTERS[kind].includes(router))
 }
 
+const pause = (duration: number) => new Promise<void>(done => setTimeout(done, duration))
+
 const refetchSlow = () => {
-  const pause = slowAt + LONG_PAUSE - Date.now()
+  const rest = slowAt + LONG_PAUSE - Date.now()
   if (slowTimer) return
   slowTimer = setTimeout(
     () => {
@@ -76,7 +81,7 @@ const refetchSlow = () => {
       slowAt = Date.now()
       void queryClient.invalidateQueries({ queryKey: [[SLOW]] })
     },
-    Math.max(PAUSE, pause),
+    Math.max(PAUSE, rest),
   )
 }
 
@@ -90,10 +95,11 @@ const run = async () => {
     refetchSlow()
     for (const [subdomain, { news }] of now)
       if (news.length > 0) for (const listener of listeners) listener(subdomain, news)
-    await queryClient.invalidateQueries({
+    const refetched = queryClient.invalidateQueries({
       predicate: query => Array.from(now).some(([subdomain, what]) => isAffected(query, subdomain, what)),
     })
-    await new Promise(done => setTimeout(done, PAUSE))
+    await Promise.race([refetched, pause(PATIENCE)])
+    await pause(PAUSE)
   }
   isRunning = false
 }

@@ -127,6 +127,9 @@ export const DraftFrame = ({
       clearTimeout(timer)
       clearTimeout(pendingSend)
       cancelAnimationFrame(pendingMarks)
+      // A click still counts if the next draft is shown at the same moment.
+      const picked = marked.get('pick')
+      if (picked) latest.current.onMark(picked)
       window.removeEventListener('message', onMessage)
     }
   }, [document, origin, site, scrollTop])

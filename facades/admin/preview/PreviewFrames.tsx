@@ -64,7 +64,8 @@ export const PreviewFrames = ({
       rpc.previews.origin.query(undefined, {
         signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
       }),
-    staleTime: Number.POSITIVE_INFINITY,
+    // Each answer is another origin, in which the draft would be loaded again.
+    staleTime: 'static',
     gcTime: 0,
   })
   const [shown, setShown] = useState<Frame | null>(null)
