@@ -53,6 +53,8 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
     const { page } = await readerBrowser.window()
     await page.goto(url)
     const frame = contentOf(page)
+    // The frame of a scripted page is lazy: the browser need not wait for it.
+    await eventually(frame, `location.href !== 'about:blank' && document.readyState === 'complete'`)
     expect(await frame.evaluate(`getComputedStyle(document.querySelector('p')).color`)).toBe('rgb(1, 2, 3)')
     expect(await frame.evaluate(`[...document.images].map(image => image.naturalWidth)`)).toEqual([30, 50])
     expect(

@@ -19,11 +19,11 @@ beforeEach(async () => {
 
 const originOf = ({ id }: { id: string }) => readerBrowser.service.core.addresses.pageOrigin(id)
 
-/** Returns the frame of a scripted page in the window of its site. */
-const frameOf = (page: Page, created: { id: string }): Frame => {
-  const frame = page.frames().find(frame => frame.url().startsWith(`${originOf(created)}/`))
-  if (!frame) throw new Error(`no frame of ${originOf(created)}`)
-  return frame
+/** Returns the frame of a scripted page in the window of its site, once the frame has got its address. */
+const frameOf = async (page: Page, created: { id: string }): Promise<Frame> => {
+  const find = () => page.frames().find(frame => frame.url().startsWith(`${originOf(created)}/`))
+  await expect.poll(find, { message: `the frame of ${originOf(created)}` }).toBeDefined()
+  return find()!
 }
 
 /** Evaluates an expression in a frame. Returns its value, or the name of the error it throws. */
@@ -45,7 +45,7 @@ describe('the script of a scripted page', () => {
     expect(await page.title()).toBe('App')
     expect(page.url()).toBe(created.url)
     expect(await page.locator('iframe').boundingBox()).toEqual({ x: 0, y: 0, width: 800, height: 600 })
-    expect(await attempt(frameOf(page, created), 'window.originAgentCluster')).toBe(true)
+    expect(await attempt(await frameOf(page, created), 'window.originAgentCluster')).toBe(true)
   })
 
   it('cannot access the site around it', async () => {
@@ -53,7 +53,7 @@ describe('the script of a scripted page', () => {
     const { context, page } = await readerBrowser.window()
     await context.addCookies([{ name: 'secret', value: 'of-the-site', url: root }])
     await page.goto(created.url)
-    const frame = frameOf(page, created)
+    const frame = await frameOf(page, created)
     for (const expression of [
       'parent.document',
       'top.location.href',
@@ -82,7 +82,7 @@ describe('the script of a scripted page', () => {
       expect(await attempt(page.mainFrame(), `fetch('${originOf(first)}/')`)).toBe('TypeError')
       await page.goto(created.url)
       // Browsers that block storage in cross-site frames throw a SecurityError.
-      expect(await attempt(frameOf(page, created), kept)).toMatch(/^,,$|^SecurityError$/)
+      expect(await attempt(await frameOf(page, created), kept)).toMatch(/^,,$|^SecurityError$/)
     }
   })
 
@@ -112,7 +112,8 @@ describe('the script of a scripted page', () => {
     })
     await page.goto(created.url)
     await expect.poll(() => events).toContain('ran to the end')
-    await frameOf(page, created).getByRole('button').click()
+    const frame = await frameOf(page, created)
+    await frame.getByRole('button').click()
     await page.waitForURL(`${root}/articles`)
     expect(requested).toEqual([created.url, `${root}/articles`])
   })
@@ -121,10 +122,9 @@ describe('the script of a scripted page', () => {
     const created = await site.page('app', 'text', 'scripted')
     const { page } = await readerBrowser.window()
     await page.goto(created.url)
-    expect(await attempt(frameOf(page, created), `navigator.serviceWorker.register('/sw.js')`)).toMatch(
-      /Error/,
-    )
-    expect(await attempt(frameOf(page, created), `navigator.serviceWorker.register('/')`)).toMatch(/Error/)
+    const frame = await frameOf(page, created)
+    for (const path of ['/sw.js', '/'])
+      expect(await attempt(frame, `navigator.serviceWorker.register('${path}')`)).toMatch(/Error/)
   })
 
   it('has the same limits whether the page is opened on the site or directly on its own origin', async () => {
@@ -237,10 +237,14 @@ describe('a document with scripts', () => {
 
   it('runs no script if it is a text file that a page loads with <script>', async () => {
     const file = await site.file('a.txt', 'console.log("ran text")')
-    const created = await site.page('app', `<script src="${file.url}"></script>`, 'scripted')
+    const created = await site.page(
+      'app',
+      `<script src="${file.url}"></script><script>console.log('ran after it')</script>`,
+      'scripted',
+    )
     const { page, events } = await readerBrowser.window()
     await page.goto(created.url)
-    expect(events).toEqual([])
+    await expect.poll(() => events).toEqual(['ran after it'])
   })
 })
 

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Person } from '../support/test-service.ts'
 import { PASSWORD, root, useDashboard } from './support/dashboard.ts'
@@ -12,6 +13,16 @@ const withoutScripts = async (person: Person) => {
     data: { handle: person.handle, password: PASSWORD },
   })
   return context.newPage()
+}
+
+/**
+ * Waits until the browser has gone to the fragment of the page's address. It does so in a frame after the page has loaded,
+ * and takes the focus away. Text that is being filled in would be lost.
+ */
+const isAtFragment = async (element: Locator) => {
+  await element.page().waitForLoadState()
+  // An element counts as stable only after two frames.
+  await element.scrollIntoViewIfNeeded()
 }
 
 test('three people write, like, comment, report and moderate in the browser', async () => {
@@ -37,6 +48,7 @@ test('three people write, like, comment, report and moderate in the browser', as
   await page.getByRole('button', { name: 'Like', pressed: false }).click()
   await page.getByRole('button', { name: 'Like', pressed: true }).waitFor()
   await page.getByText('1 like').waitFor()
+  await isAtFragment(page.getByLabel('Your comment'))
   await page.getByLabel('Your comment').fill('Buy <b>my</b> beans!\nNow.')
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
   // The preview below the form has the same text, and goes away when the comment has been sent.
@@ -75,15 +87,14 @@ test('the forms work without scripts and with the keyboard alone', async () => {
   await page.getByRole('button', { name: 'Like' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Like', pressed: true }).waitFor()
-  // The address has a fragment. When the page has loaded, the browser goes there, and takes the focus away.
-  await page.waitForLoadState()
+  await isAtFragment(page.getByLabel('Your comment'))
   await page.getByLabel('Your comment').focus()
   await page.keyboard.type('Mine')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   const comment = page.getByRole('article').filter({ hasText: 'Mine' })
   await comment.waitFor()
-  await page.waitForLoadState()
+  await isAtFragment(comment.locator('summary'))
   await comment.locator('summary').focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')

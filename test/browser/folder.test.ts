@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -22,7 +22,9 @@ afterAll(() => browser.close())
 const write = async (name: string, content: string) => {
   const file = path.join(folder, name)
   await mkdir(path.dirname(file), { recursive: true })
-  await writeFile(file, content)
+  // In one step: otherwise, the window could show the file while it is still empty, and lose its place.
+  await writeFile(`${folder}.new`, content)
+  await rename(`${folder}.new`, file)
 }
 
 const TALL = '<div style="height: 5000px"></div>'

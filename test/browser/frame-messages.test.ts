@@ -2,7 +2,7 @@
 import type { Frame, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newSite, type TestSite } from '../delivery/support/site.ts'
-import { useReaderBrowser } from './support/delivery.ts'
+import { clickUntil, useReaderBrowser } from './support/delivery.ts'
 import { evaluated } from './support/reading.ts'
 
 const readerBrowser = useReaderBrowser()
@@ -152,7 +152,7 @@ describe('a navigation inside the frame that shows a page', () => {
     const onward = page.frameLocator('iframe').getByRole('link', { name: 'Continue' })
     await onward.waitFor()
     expect([...visited]).toEqual([created.url])
-    await onward.click()
+    await clickUntil(onward, () => page.url() === `${elsewhere}/target`)
     await page.waitForURL(`${elsewhere}/target`)
   })
 

@@ -109,6 +109,8 @@ describe('a person with a browser', () => {
     await expect.poll(() => page.getByRole('alert').textContent()).toBe('The handle or password is wrong.')
     await signIn(page, person.handle)
     await page.getByRole('heading', { name: /^Let .* act as/ }).waitFor()
+    // Until the page is complete, it may have only some of its checkboxes.
+    await page.waitForLoadState()
     for (const box of await page.getByRole('checkbox').all()) await box.uncheck()
     await page.getByRole('button', { name: 'Allow' }).click()
     await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/Choose at least one/)

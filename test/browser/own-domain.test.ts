@@ -106,7 +106,7 @@ describe('a site at a domain of its own', () => {
     await at(page, `${own}/app`)
     await inFrame(page).getByRole('button', { name: 'Search' }).click()
     await at(page, `${own}/menu?q=rye`)
-    expect(await page.title()).toBe('Menu')
+    await expect.poll(() => page.title()).toBe('Menu')
   })
 
   test('gets no cookie of the service and cannot call it, even in the browser of its author', async () => {

@@ -34,6 +34,8 @@ const open = async (address: string, mode: 'scripted' | 'static') => {
   const page = await context.newPage()
   await page.goto(address)
   const frameAt = (url: string) => page.frames().find(frame => frame.url() === url)!
+  // A frame of another site can get its address a moment after the window has loaded.
+  await expect.poll(() => frameAt(`${PREVIEW}/`)).toBeDefined()
   return { page: page.mainFrame(), preview: frameAt(`${PREVIEW}/`), other: frameAt(`${DASHBOARD}/other`) }
 }
 

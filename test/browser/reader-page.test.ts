@@ -17,11 +17,12 @@ test('a signed-in reader sees local times and the number of unread notifications
   const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
   const { id, published_at } = await author.posts.create({ format: 'markdown', markdown: 'Beans' })
   const { page } = await inTokyo(author.handle)
-  const local = new Intl.DateTimeFormat('en-GB', {
+  const format = new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'long',
     timeStyle: 'short',
     timeZone: 'Asia/Tokyo',
-  }).format(new Date(published_at!))
+  })
+  const local = format.format(new Date(published_at!))
   const address = `${root(dashboard.service)}/posts/${id}`
 
   const unread = page.waitForResponse(response => response.url().endsWith('/trpc/notifications.unread'))
@@ -31,10 +32,11 @@ test('a signed-in reader sees local times and the number of unread notifications
   expect(await page.locator('.post time').getAttribute('title')).toMatch(/ UTC$/)
   await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor()
 
-  await reader.comments.create({ post_id: id, body: 'How tall?' })
+  const comment = await reader.comments.create({ post_id: id, body: 'How tall?' })
   await page.reload()
   await page.getByRole('link', { name: 'Notifications 1 unread' }).waitFor()
-  await page.locator('.comment time').getByText(local.slice(0, -5)).waitFor()
+  const commented = format.format(new Date(comment.created_at))
+  await page.locator('.comment time').getByText(commented, { exact: true }).waitFor()
   await expectReadable(page, 'reader-page')
 
   const { page: visited } = await dashboard.window({ timezoneId: 'Asia/Tokyo' })

@@ -94,9 +94,11 @@ describe.each(starters)('the starter %s', starter => {
       await page.evaluate('document.fonts.ready')
       expect(await page.title()).toContain('Salt and Cedar')
       // The starter's own font has loaded.
-      expect(
-        await page.evaluate<number>("[...document.fonts].filter(font => font.status === 'loaded').length"),
-      ).toBeGreaterThan(0)
+      await expect
+        .poll(() =>
+          page.evaluate<number>("[...document.fonts].filter(font => font.status === 'loaded').length"),
+        )
+        .toBeGreaterThan(0)
       for (const link of await linksOf(page)) linked.add(link.replace(/#.*/, ''))
       await unrestricted.goto(`http://127.0.0.1:${port}/?${encodeURIComponent(address)}`)
       for (const appearance of APPEARANCES) await check(unrestricted, `${starter}-${slug}`, appearance)

@@ -51,6 +51,8 @@ export const NewerVersionNotice = <F extends Fields>({ draft, newest, what }: Ne
     !isBusy && newest.updated_at !== null && base.updated_at !== null && newest.updated_at > base.updated_at
   const [taken, setTaken] = useState<(LastAuthor & { version: string | null }) | null>(null)
   const take = useEffectEvent(() => {
+    // What was typed since the last rendering must not be replaced.
+    if (draft.isUnsavedNow()) return
     setTaken({ version: newest.updated_at, ...author })
     draft.acceptTheirs(newest)
   })

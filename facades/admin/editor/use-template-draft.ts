@@ -194,6 +194,8 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
     fields,
     editor,
     isUnsaved,
+    /** Whether there are unsaved changes now, also if they are not rendered yet. */
+    isUnsavedNow: () => latest.current.isUnsaved,
     theirs,
     saving,
     /** The last save by this editor; null if there was none, or if it was undone. */

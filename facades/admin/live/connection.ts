@@ -161,13 +161,16 @@ const lead = async (left: AbortSignal): Promise<void> => {
   let failures = 0
   let polledAt = Date.now()
   while (!left.aborted) {
-    const spaces = await shownSpaces()
     const round = new AbortController()
     const end = () => round.abort()
+    const asked = shownSpaces()
     const look = async () => {
-      if ((await shownSpaces()).join() !== spaces.join()) end()
+      const shown = await shownSpaces()
+      if (shown.join() !== (await asked).join()) end()
     }
+    // Before the answer, so that a space that is opened now is not missed.
     onSpaces = () => void look()
+    const spaces = await asked
     left.addEventListener('abort', end)
     window.addEventListener('online', end)
     const timer = setInterval(onSpaces, LOOK_EVERY)

@@ -95,6 +95,8 @@ describe('the first paint', () => {
         .poll(() => schemeCookies(context))
         .toEqual([{ value: 'dark', path: '/space', secure: true, sameSite: 'Lax' }])
       expect(await firstPaint(page, address)).toBe(DARK)
+      // A view that was left may still wait for an answer, which the service no longer gives once it has stopped.
+      await context.unrouteAll({ behavior: 'wait' })
     } finally {
       await service.stop()
     }

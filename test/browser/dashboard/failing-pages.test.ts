@@ -25,6 +25,8 @@ test('a participant reaches the editor of a broken page from the site and from t
   await errors.getByRole('link', { name: 'Open in the editor: programme' }).click()
   await page.getByRole('heading', { level: 1, name: 'programme' }).waitFor()
   await write(page, '<h1>Programme</h1>', 'Page body')
+  // Until then, the status is still the one from before.
+  await page.getByText('Unsaved changes').waitFor()
   await page.keyboard.press('Control+s')
   await page.getByText('All changes saved').waitFor()
 })

@@ -90,7 +90,8 @@ test.each(VIEWS.filter(([name]) => DIFFERENT.has(name)))(
   'the view of %s counts down to the retry if its calls are rate limited',
   async (_name, path, _table, procedure) => {
     const { page, open } = window
-    await rateLimit(page, procedure, 30)
+    // Longer waits are shown in minutes.
+    await rateLimit(page, procedure, 90)
     await open(path())
     await page
       .getByText(/^(Try again in|Wait) \d+ s/)

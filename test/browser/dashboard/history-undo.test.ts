@@ -62,7 +62,7 @@ test('changes made with a key in a chosen period can be undone from the list of 
   await page.getByText('2 items restored').waitFor()
   await page.getByRole('button', { name: 'Close', exact: true }).last().click()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
-  expect(new URL(page.url()).search).not.toContain('undo')
+  await expect.poll(() => new URL(page.url()).search).not.toContain('undo')
   await context.close()
 })
 

@@ -4,6 +4,7 @@ import { type Starter, starters } from '../../../routers/api/rules.ts'
 import { requestHost } from '../../support/request-host.ts'
 import { type DashboardWindow, PASSWORD, useDashboard } from '../support/dashboard.ts'
 import { button, fillIn } from '../support/locators.ts'
+import { expectNotice } from '../support/notices.ts'
 import { bar, code, expectShown, field, staticDraft, upToDate } from '../support/page-preview.ts'
 
 const dashboard = useDashboard()
@@ -72,6 +73,9 @@ test.each(starters)(
     await page.getByLabel('Name').fill(`My ${starter}`)
     await page.getByLabel('Name').press('Enter')
     const shown = staticDraft(page)
+    // What is edited on the page is changed in the code editor, which is hidden, and may load after the preview.
+    await page.locator('.cm-content').first().waitFor({ state: 'attached' })
+    await upToDate(page)
 
     await click(shown.locator(headline).first())
     await click(page.getByTitle('Edit text'))
@@ -100,10 +104,7 @@ test.each(starters)(
     await click(accent)
     await accent.fill('#123456')
     await accent.press('Enter')
-    await page
-      .getByText(/^Saved as version/)
-      .first()
-      .waitFor()
+    await expectNotice(page, /^Saved as version/)
     expect(CLICKS_TO_SPACE + window.clicks).toBeLessThanOrEqual(MAX_CLICKS)
     const { host } = new URL((await owner.space.get({ subdomain })).url)
     const { text } = await requestHost(dashboard.service, host, '/')

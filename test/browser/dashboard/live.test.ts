@@ -6,7 +6,7 @@ import { freePort, run } from '../../support/program.ts'
 import type { Person, TestService, TestSpace } from '../../support/test-service.ts'
 import { expectAccessible, PASSWORD, useDashboard } from '../support/dashboard.ts'
 import { write } from '../support/editor.ts'
-import { expectShown } from '../support/page-preview.ts'
+import { expectShown, upToDate } from '../support/page-preview.ts'
 
 const dashboard = useDashboard()
 let space: TestSpace
@@ -121,6 +121,13 @@ test('an editor in which nothing is typed shows a newer version, and says so', a
   const { page } = await open(space.owner, `/pages/${id}`)
   const body = page.getByRole('textbox', { name: 'Page body' })
   await expect.poll(() => body.innerText()).toContain('one')
+  await upToDate(page)
+  // The first event makes the window read the page again. If that happened after the change, the editor would show the
+  // newer version before the window has heard whose it is. After another change, the preview is evaluated again only
+  // when the page has been read.
+  const evaluated = page.waitForRequest(/previews\.page/)
+  await agent.page('other')
+  await evaluated
   await agent.change(id, '<p>two</p>')
   await page.getByText(/You see the version of this page that Claude Code saved/).waitFor()
   await expect.poll(() => body.innerText()).toContain('two')

@@ -3,6 +3,7 @@ import { requestHost } from '../../support/request-host.ts'
 import { uniqueName } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { button } from '../support/locators.ts'
+import { expectNotice } from '../support/notices.ts'
 import { expectShown, staticDraft, upToDate } from '../support/page-preview.ts'
 
 const dashboard = useDashboard()
@@ -20,7 +21,7 @@ test('the look of a site shows every change at once, and is saved for its visito
   // A font can be chosen once the files of the space are known.
   const listed = page.waitForResponse(response => response.url().includes('files.list'))
   await open(`/spaces/${space.subdomain}/look`)
-  await listed
+  await (await listed).finished()
   const style = () => staticDraft(page).locator('style').textContent()
   await expect.poll(style).toContain('--text: #241c21;')
   await page.getByRole('textbox', { name: 'Text, light' }).fill('#004488')
@@ -32,7 +33,7 @@ test('the look of a site shows every change at once, and is saved for its visito
   await upToDate(page)
   await expectAccessible(page, 'look')
   await button(page, 'Save').click()
-  await page.getByText('Saved as version 2').first().waitFor()
+  await expectNotice(page, 'Saved as version 2')
 
   const { text } = await requestHost(dashboard.service, new URL(space.url).host, '/')
   expect(text).toContain('--text: #004488;')

@@ -59,7 +59,7 @@ test('discarding a new page empties its title', async () => {
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await page.getByRole('button', { name: 'Discard', exact: true }).click()
   await expectSlug(page, '')
-  expect(await title(page).inputValue()).toBe('')
+  await expect.poll(() => title(page).inputValue()).toBe('')
 })
 
 test('a taken slug is said while the title is typed, with a link to the page that has it', async () => {

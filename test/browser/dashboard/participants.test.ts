@@ -62,6 +62,7 @@ describe('inviting someone', () => {
     const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
     const { page } = await open(space)
     await page.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog', { name: 'Revoke invitation?' }).waitFor()
     await expectAccessible(page, 'participants-revoke')
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()
     await expectNotice(page, 'Invitation revoked.')

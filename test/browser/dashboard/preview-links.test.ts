@@ -35,6 +35,7 @@ describe('a preview link', () => {
     const url = await linkIn(page).getByRole('link', { name: 'home' }).getAttribute('href')
     expect(await textFor(url!)).toBe('Not public yet')
     await page.getByRole('button', { name: 'Revoke the preview link to home' }).click()
+    await page.getByRole('dialog', { name: 'Revoke preview link?' }).waitFor()
     await expectAccessible(page, 'preview-links-revoke')
     await page.getByRole('button', { name: 'Revoke preview link', exact: true }).click()
     await expectNotice(page, 'The preview link no longer works.')

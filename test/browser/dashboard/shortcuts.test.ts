@@ -54,7 +54,7 @@ test('C creates what a list shows, and a slash searches the list, or everything 
     await page.keyboard.press('/')
     await field.and(page.locator(':focus')).waitFor()
     await page.keyboard.type('c/g?')
-    expect(await field.inputValue()).toBe('c/g?')
+    await expect.poll(() => field.inputValue()).toBe('c/g?')
     await page.locator('main').focus()
     await page.keyboard.press('c')
     await heading(page, title).waitFor()

@@ -152,6 +152,7 @@ describe('a new page', () => {
     // Undo restores only what the editor has shown.
     await body.waitFor()
     await page.getByRole('button', { name: 'Start from' }).click()
+    await page.getByRole('menuitem', { name: 'Gallery' }).waitFor()
     await expectAccessible(page, 'page-start-from')
     await page.getByRole('menuitem', { name: 'Gallery' }).click()
     await body.getByText('Pictures you upload').waitFor()

@@ -27,23 +27,27 @@ const spaceWithVisits = async () => {
     [1, 120],
     [0, 1200],
   ] as const)
-    await writeVisits(database, [
-      {
-        spaceId,
-        day: dayBefore(age),
-        views,
-        notFound: 2,
-        failed: 1,
-        names: [
-          { kind: 'page', name: '/about', count: views },
-          { kind: 'source', name: 'example.org', count: 3 },
-          { kind: 'not_found', name: '/old%20address', count: 2 },
-          { kind: 'failed', name: '/broken', count: 1 },
-        ],
-        hours: age === 0 ? [{ hour: new Date(Math.floor(NOW / 3_600_000) * 3_600_000), views }] : [],
-        visitors: age === 0 ? [1n, 2n, 3n] : [],
-      },
-    ])
+    await writeVisits(
+      database,
+      [
+        {
+          spaceId,
+          day: dayBefore(age),
+          views,
+          notFound: 2,
+          failed: 1,
+          names: [
+            { kind: 'page', name: '/about', count: views },
+            { kind: 'source', name: 'example.org', count: 3 },
+            { kind: 'not_found', name: '/old%20address', count: 2 },
+            { kind: 'failed', name: '/broken', count: 1 },
+          ],
+          hours: age === 0 ? [{ hour: new Date(Math.floor(NOW / 3_600_000) * 3_600_000), views }] : [],
+          visitors: age === 0 ? [1n, 2n, 3n] : [],
+        },
+      ],
+      new Date(NOW),
+    )
   return space
 }
 

@@ -68,6 +68,7 @@ compareWithPlainFiles(useReaders(), [
       await reading.page.goto(`${reading.root}/first#far`)
       await reach(reading, 'far')
       await back(reading)
+      await address(reading, '/first')
       await reach(reading, 0)
       return seen(reading)
     },

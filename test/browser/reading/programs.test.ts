@@ -25,7 +25,7 @@ const openIn =
     for (const way of ways)
       for (const scheme of Object.keys(PROGRAMS)) {
         const [request] = await Promise.all([
-          context.waitForEvent('requestfailed'),
+          context.waitForEvent('requestfailed', failed => failed.url().startsWith(`${scheme}:`)),
           contentOf(page).locator(`#${way}-${scheme}`).click(),
         ])
         outcomes.push([way, request.url(), request.failure()?.errorText])

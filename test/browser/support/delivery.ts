@@ -1,6 +1,6 @@
 /** Runs a service whose content domains a real browser can open, and opens windows that record what pages do. */
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { Settings } from '../../../server/settings/settings.ts'
 import { freePort } from '../../support/program.ts'
 import { startTestService, type TestService } from '../../support/test-service.ts'
@@ -90,4 +90,24 @@ export const useReaderBrowser = (
     await readerBrowser.service.stop()
   })
   return readerBrowser
+}
+
+/** How long to wait for the effect of a click before clicking again, in ms. */
+const CLICK_AGAIN = 2_000
+
+/**
+ * Clicks an element in a frame until something has happened. The browser drops clicks until it has painted the frame for
+ * the first time. If it is slow, it can also take a second click.
+ */
+export const clickUntil = async (element: Locator, hasHappened: () => boolean): Promise<void> => {
+  let clickedAt = Number.NEGATIVE_INFINITY
+  const click = async () => {
+    if (!hasHappened() && Date.now() - clickedAt > CLICK_AGAIN) {
+      // The click before can have had its effect in the meantime, and the element is gone.
+      await element.click({ timeout: 10_000 }).catch(() => {})
+      clickedAt = Date.now()
+    }
+    return hasHappened()
+  }
+  await expect.poll(click).toBe(true)
 }
