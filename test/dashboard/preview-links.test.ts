@@ -63,7 +63,7 @@ describe('the list of preview links', () => {
     expect(await other.owner.previewLinks.list({ subdomain: other.subdomain })).toEqual([])
     await endIn('1 minute')
     expect(await list()).toHaveLength(1)
-    await endIn('0')
+    await endIn('-1 minute')
     expect(await list()).toEqual([])
   })
 })
@@ -105,7 +105,7 @@ describe('a preview link', () => {
     const again = owner.previewLinks.revoke({ subdomain, link_id: id })
     expect(await errorCodeOf(again)).toBe('preview_link_not_found')
     const { id: late } = await linkToNew()
-    await endIn('0')
+    await endIn('-1 minute')
     const call = owner.previewLinks.revoke({ subdomain, link_id: late })
     expect(await errorCodeOf(call)).toBe('preview_link_not_found')
   })
@@ -134,7 +134,7 @@ describe('a preview link', () => {
 
 test('a space has at most 50 links that work, also if they are created at once', async () => {
   const { thing } = await linkToNew()
-  await endIn('0')
+  await endIn('-1 minute')
   const other = await space.join()
   await keep(thing, 'theirs', other, true)
   for (let n = 4; n < limits.previewLinks; n++) await owner.previewLinks.create({ subdomain, thing })

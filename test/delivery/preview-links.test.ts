@@ -167,7 +167,7 @@ describe('a preview link ends', () => {
       )
     await endIn('1 minute')
     expect((await open(url)).status).toBe(200)
-    await endIn('0')
+    await endIn('-1 minute')
     expect((await open(url)).status).toBe(404)
     expect((await open(`${new URL(url).origin}/about`)).status).toBe(404)
   })
