@@ -81,6 +81,25 @@ export const isStored = (record: DataRecord, { text, description }: RecordValues
 
 const formatIfValid = (text: string): string => (readJsonText(text).check.isJson ? formatJson(text) : text)
 
+/** A field of a row or item, or a menu or dialog about one. Which row it is about is known only in this version. */
+const ABOUT_A_ROW = '[data-rows], [role=menu], [role=dialog]'
+
+/** Whether the focus is where another version would put another row or item in the place of the one that is edited. */
+const useRowFocus = () => {
+  const [hasFocus, setHasFocus] = useState(false)
+  useEffect(() => {
+    // Look when the focus has arrived: on its way from a row to the row's menu, it is nowhere.
+    const look = () => setTimeout(() => setHasFocus(document.activeElement?.closest(ABOUT_A_ROW) != null))
+    addEventListener('focusin', look)
+    addEventListener('focusout', look)
+    return () => {
+      removeEventListener('focusin', look)
+      removeEventListener('focusout', look)
+    }
+  }, [])
+  return hasFocus
+}
+
 /**
  * The unsaved state of a record, and the conflict with a version that someone else saved. A save never overwrites a
  * version you have not seen, and your text is never replaced without asking.
@@ -118,6 +137,7 @@ export const useRecordDraft = (
   // A version that arrives while I type is only announced. If it opened the comparison by itself, a save that I have just
   // decided on could overwrite a version that I have not seen.
   const theirs = isValueChanged ? conflicting : null
+  const hasRowFocus = useRowFocus()
   const newer = isValueChanged && !conflicting ? other : null
 
   /** Makes a stored version the new base. */
@@ -139,13 +159,13 @@ export const useRecordDraft = (
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed description alone must not trigger this
   useEffect(() => {
-    if (!other || isValueChanged) return
+    if (!other || isValueChanged || (hasRowFocus && !conflicting)) return
     const newText = textOf(other.value)
     setText(newText)
     rebase(other, newText)
     if (isDescriptionChanged)
       notifySuccess(`Someone saved version ${other.version}. Your description is not saved yet.`)
-  }, [other, isValueChanged])
+  }, [other, isValueChanged, hasRowFocus])
 
   const onStored = (record: DataRecord, submitted: Submitted, message: string) => {
     rebase(record, submitted.text)
