@@ -193,13 +193,19 @@ export const useRecordDraft = (
       if (!seen) return create(submitted)
       const { key, version } = seen
       const value = JSON.parse(submitted.text) as unknown
-      return rpc.data.put.mutate({
-        subdomain,
-        key,
-        value,
-        description: submitted.description || null,
-        version,
-      })
+      const description = submitted.description || null
+      try {
+        return await rpc.data.put.mutate({ subdomain, key, value, description, version })
+      } catch (error) {
+        if (failureOf(error).code !== 'version_conflict') throw error
+        // If the other version can't be read, that is why the save failed: there is nothing to compare.
+        const now = await rpc.data.get.query({ subdomain, key })
+        queryClient.setQueryData(api.data.get.queryKey({ subdomain, key }), now)
+        // Cells and fields write when they lose the focus. The comparison takes the text over as it is when it opens.
+        document.querySelector<HTMLElement>('[data-rows] :focus')?.blur()
+        setConflicting(now)
+        throw error
+      }
     },
     onSuccess: (record, submitted) => {
       setReplacedText(null)
@@ -210,12 +216,6 @@ export const useRecordDraft = (
         base ? `Saved as version ${record.version}` : `Record ${record.key} created`,
       )
       if (!base) onCreated(record.key)
-    },
-    onError: async (error, { key }) => {
-      if (failureOf(error).code !== 'version_conflict') return
-      const now = await rpc.data.get.query({ subdomain, key })
-      queryClient.setQueryData(api.data.get.queryKey({ subdomain, key }), now)
-      setConflicting(now)
     },
   })
 

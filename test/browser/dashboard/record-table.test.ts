@@ -256,3 +256,30 @@ describe('while someone else inserts a row above', () => {
     await expect.poll(() => cell(page, 'title', 3).inputValue()).toBe('Sowing')
   })
 })
+
+test('text that is being typed when a save is refused is in the comparison with the other version', async () => {
+  const { page, theyWrite } = await withTable(EVENTS)
+  await cell(page, 'title', 1).click()
+  await page.keyboard.type('A')
+  await theyWrite([])
+  // Cells would write what is typed after 300 ms.
+  await page.evaluate(`{
+    const start = setTimeout
+    window.setTimeout = (work, delay, ...given) => start(work, delay === 300 ? 600_000 : delay, ...given)
+  }`)
+  let answer = () => {}
+  const mayAnswer = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await page.route(/\/trpc\/data\.put/, async route => {
+    await mayAnswer
+    await route.continue()
+  })
+  const sent = page.waitForRequest(/\/trpc\/data\.put/)
+  await page.keyboard.press('Control+s')
+  await sent
+  await page.keyboard.type('B')
+  answer()
+  await page.getByRole('button', { name: 'Save as version 3' }).waitFor()
+  await expect.poll(() => page.locator('.cm-content').innerText()).toContain('AB')
+})
