@@ -42,7 +42,8 @@ const Detail = ({ change, before, after }: { change: Change; before: State; afte
   const current = useQuery(
     api.history.compare.queryOptions(restore.existsAgain ? { subdomain, from: change.id } : skipToken),
   )
-  const showsCurrent = restore.existsAgain && current.isSuccess
+  const now = restore.existsAgain ? current.data : undefined
+  const showsCurrent = now !== undefined
   const [isUndoing, undoing] = useDisclosure()
   const title = shownText(titleOf(change))
   const { operation } = change
@@ -78,7 +79,7 @@ const Detail = ({ change, before, after }: { change: Change; before: State; afte
         <Comparison
           kind={change.kind}
           left={{ name: showsCurrent ? 'Deleted version' : 'Before', state: before }}
-          right={showsCurrent ? { name: 'Now', state: current.data.to } : { name: 'After', state: after }}
+          right={showsCurrent ? { name: 'Now', state: now.to } : { name: 'After', state: after }}
         />
         {(before === null || after === null) && !showsCurrent && (
           <Text c="dimmed">
