@@ -230,7 +230,7 @@ export const ValueForm = ({ text, onChange, onGoTo, error }: ValueFormProps) => 
       </Alert>
     )
   return (
-    <div className={css.form}>
+    <div className={css.form} data-rows>
       <Suspense fallback={<Loading rows={3} height={56} />}>
         <RecordForm
           form={form}
@@ -279,7 +279,7 @@ export const ValueTable = ({ text, onChange, onUndo, onGoTo, error }: ValueTable
       </Alert>
     )
   return (
-    <>
+    <div data-rows>
       <Suspense fallback={<Loading rows={1} height={320} />}>
         <RecordTable
           table={table}
@@ -293,6 +293,6 @@ export const ValueTable = ({ text, onChange, onUndo, onGoTo, error }: ValueTable
           {error}
         </Input.Error>
       )}
-    </>
+    </div>
   )
 }

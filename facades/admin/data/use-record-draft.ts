@@ -81,6 +81,25 @@ export const isStored = (record: DataRecord, { text, description }: RecordValues
 
 const formatIfValid = (text: string): string => (readJsonText(text).check.isJson ? formatJson(text) : text)
 
+/** A field of a row or item, or a menu or dialog about one. Which row it is about is known only in this version. */
+const ABOUT_A_ROW = '[data-rows], [role=menu], [role=dialog]'
+
+/** Whether the focus is where another version would put another row or item in the place of the one that is edited. */
+const useRowFocus = () => {
+  const [hasFocus, setHasFocus] = useState(false)
+  useEffect(() => {
+    // Look when the focus has arrived: on its way from a row to the row's menu, it is nowhere.
+    const look = () => setTimeout(() => setHasFocus(document.activeElement?.closest(ABOUT_A_ROW) != null))
+    addEventListener('focusin', look)
+    addEventListener('focusout', look)
+    return () => {
+      removeEventListener('focusin', look)
+      removeEventListener('focusout', look)
+    }
+  }, [])
+  return hasFocus
+}
+
 /**
  * The unsaved state of a record, and the conflict with a version that someone else saved. A save never overwrites a
  * version you have not seen, and your text is never replaced without asking.
@@ -118,6 +137,7 @@ export const useRecordDraft = (
   // A version that arrives while I type is only announced. If it opened the comparison by itself, a save that I have just
   // decided on could overwrite a version that I have not seen.
   const theirs = isValueChanged ? conflicting : null
+  const hasRowFocus = useRowFocus()
   const newer = isValueChanged && !conflicting ? other : null
 
   /** Makes a stored version the new base. */
@@ -139,13 +159,13 @@ export const useRecordDraft = (
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed description alone must not trigger this
   useEffect(() => {
-    if (!other || isValueChanged) return
+    if (!other || isValueChanged || (hasRowFocus && !conflicting)) return
     const newText = textOf(other.value)
     setText(newText)
     rebase(other, newText)
     if (isDescriptionChanged)
       notifySuccess(`Someone saved version ${other.version}. Your description is not saved yet.`)
-  }, [other, isValueChanged])
+  }, [other, isValueChanged, hasRowFocus])
 
   const onStored = (record: DataRecord, submitted: Submitted, message: string) => {
     rebase(record, submitted.text)
@@ -173,13 +193,19 @@ export const useRecordDraft = (
       if (!seen) return create(submitted)
       const { key, version } = seen
       const value = JSON.parse(submitted.text) as unknown
-      return rpc.data.put.mutate({
-        subdomain,
-        key,
-        value,
-        description: submitted.description || null,
-        version,
-      })
+      const description = submitted.description || null
+      try {
+        return await rpc.data.put.mutate({ subdomain, key, value, description, version })
+      } catch (error) {
+        if (failureOf(error).code !== 'version_conflict') throw error
+        // If the other version can't be read, that is why the save failed: there is nothing to compare.
+        const now = await rpc.data.get.query({ subdomain, key })
+        queryClient.setQueryData(api.data.get.queryKey({ subdomain, key }), now)
+        // Cells and fields write when they lose the focus. The comparison takes the text over as it is when it opens.
+        document.querySelector<HTMLElement>('[data-rows] :focus')?.blur()
+        setConflicting(now)
+        throw error
+      }
     },
     onSuccess: (record, submitted) => {
       setReplacedText(null)
@@ -190,12 +216,6 @@ export const useRecordDraft = (
         base ? `Saved as version ${record.version}` : `Record ${record.key} created`,
       )
       if (!base) onCreated(record.key)
-    },
-    onError: async (error, { key }) => {
-      if (failureOf(error).code !== 'version_conflict') return
-      const now = await rpc.data.get.query({ subdomain, key })
-      queryClient.setQueryData(api.data.get.queryKey({ subdomain, key }), now)
-      setConflicting(now)
     },
   })
 

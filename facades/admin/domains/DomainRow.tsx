@@ -1,10 +1,10 @@
 import { Anchor, Badge, Button, Code, Stack, Text } from '@mantine/core'
 import { IconWorld } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api } from '../api.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
+import { useFocusReturn } from '../ui/focus-after-dialog.ts'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { rowDanger } from '../ui/RowButton.tsx'
@@ -14,13 +14,11 @@ import { badgeOf, nameOf, type OwnDomain, sentencesOf } from './describe-domain.
 interface DomainRowProps {
   subdomain: string
   domain: OwnDomain
-  /** Called after the domain was removed. */
-  onRemoved: () => void
+  onRemove: () => void
 }
 
 /** A domain: what it is used for, what is missing, and the records to set. */
-export const DomainRow = ({ subdomain, domain, onRemoved }: DomainRowProps) => {
-  const [isRemoving, setRemoving] = useState(false)
+export const DomainRow = ({ subdomain, domain, onRemove }: DomainRowProps) => {
   const badge = badgeOf(domain)
   const shown = nameOf(domain)
   const isBase = domain.name === domain.base
@@ -28,15 +26,6 @@ export const DomainRow = ({ subdomain, domain, onRemoved }: DomainRowProps) => {
   const onError = notifyFailure
   const choose = useMutation(api.domains.choose.mutationOptions({ onError }))
   const check = useMutation(api.domains.check.mutationOptions({ onError }))
-  const remove = useMutation(
-    api.domains.remove.mutationOptions({
-      onSuccess: () => {
-        setRemoving(false)
-        onRemoved()
-        notifySuccess('Domain removed.')
-      },
-    }),
-  )
   const input = { subdomain, domain: domain.name }
   return (
     <Row
@@ -93,21 +82,44 @@ export const DomainRow = ({ subdomain, domain, onRemoved }: DomainRowProps) => {
         </Button>
       )}
       {isBase && (
-        <Button {...rowDanger} onClick={() => setRemoving(true)} aria-label={`Remove ${domain.name}`}>
+        <Button {...rowDanger} onClick={onRemove} aria-label={`Remove ${domain.name}`}>
           Remove
         </Button>
       )}
-      <Confirm
-        opened={isRemoving}
-        onClose={() => setRemoving(false)}
-        title="Remove domain?"
-        action="Remove domain"
-        onConfirm={() => remove.mutate(input)}
-        mutation={remove}
-      >
-        <Text>Links to {shown} and its www. name will no longer lead to your site.</Text>
-      </Confirm>
     </Row>
+  )
+}
+
+interface RemoveDomainProps {
+  subdomain: string
+  domain: OwnDomain
+  onClose: () => void
+  onRemoved: () => void
+}
+
+/** Asks for confirmation before a domain is removed. It stays open if the domain leaves the list. */
+export const RemoveDomain = ({ subdomain, domain, onClose, onRemoved }: RemoveDomainProps) => {
+  useFocusReturn()
+  const remove = useMutation(
+    api.domains.remove.mutationOptions({
+      onSuccess: () => {
+        onClose()
+        onRemoved()
+        notifySuccess('Domain removed.')
+      },
+    }),
+  )
+  return (
+    <Confirm
+      opened
+      onClose={onClose}
+      title="Remove domain?"
+      action="Remove domain"
+      onConfirm={() => remove.mutate({ subdomain, domain: domain.name })}
+      mutation={remove}
+    >
+      <Text>Links to {nameOf(domain)} and its www. name will no longer lead to your site.</Text>
+    </Confirm>
   )
 }
 

@@ -1,22 +1,25 @@
 import { Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
 import { api } from '../api.ts'
+import { focusAfterDialog } from '../ui/focus-after-dialog.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
 import { useFormMutation } from '../ui/use-form-mutation.tsx'
-import { DomainRow } from './DomainRow.tsx'
+import { DomainRow, RemoveDomain } from './DomainRow.tsx'
+import type { OwnDomain } from './describe-domain.ts'
 
 /** How often the list is read again while a domain waits for something, in ms. */
 const POLL = 3_000
 
 /** The domains of a space's own: adds them, says what is missing, and chooses the main address. */
 export const Domains = ({ subdomain }: { subdomain: string }) => {
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const [removing, setRemoving] = useState<OwnDomain | null>(null)
   const domains = useQuery({
     ...api.domains.list.queryOptions({ subdomain }),
     refetchInterval: ({ state: { data } }) =>
@@ -57,23 +60,31 @@ export const Domains = ({ subdomain }: { subdomain: string }) => {
     >
       <Loaded query={domains} placeholder={<Loading rows={1} height={72} />}>
         {shown => (
-          <>
+          <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
             {shown.domains.length > 0 && (
-              <Rows label="Domains" ref={list}>
+              <Rows label="Domains">
                 {shown.domains.map(domain => (
                   <DomainRow
                     key={domain.name}
                     subdomain={subdomain}
                     domain={domain}
-                    onRemoved={() => list.current?.focus()}
+                    onRemove={() => setRemoving(domain)}
                   />
                 ))}
               </Rows>
             )}
             <AddDomain subdomain={subdomain} />
-          </>
+          </div>
         )}
       </Loaded>
+      {removing && (
+        <RemoveDomain
+          subdomain={subdomain}
+          domain={removing}
+          onClose={() => setRemoving(null)}
+          onRemoved={() => focusAfterDialog(list)}
+        />
+      )}
     </Section>
   )
 }

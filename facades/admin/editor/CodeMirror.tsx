@@ -19,6 +19,11 @@ interface CodeMirrorProps extends Omit<CodeEditorProps, 'isLabelHidden' | 'error
   isInvalid: boolean
 }
 
+/** The smallest change that turns the text of an editor into another, so that the cursor stays where it is. */
+const changesTo = (editor: EditorView, text: string) =>
+  // CodeMirror stores line breaks as line feeds only.
+  replacement(editor.state.doc.toString(), text.replace(/\r\n?/g, '\n'))
+
 /** Replaces a misspelled name in the tag or output at an offset. If the name is gone, only moves the cursor there. */
 const correct = (editor: EditorView, at: number, correction: Correction) => {
   const from = offsetOfName(editor.state.doc.toString(), at, correction)
@@ -104,8 +109,7 @@ const CodeMirror = (props: CodeMirrorProps) => {
     const { current: editor } = view
     text.current = value
     editor?.dispatch({
-      // CodeMirror stores line breaks as line feeds only.
-      changes: replacement(editor.state.doc.toString(), value.replace(/\r\n?/g, '\n')),
+      changes: changesTo(editor, value),
       annotations: isolateHistory.of('full'),
     })
   }, [value])
@@ -141,8 +145,7 @@ const CodeMirror = (props: CodeMirrorProps) => {
 
   useImperativeHandle(ref, () => ({
     focus: () => view.current?.focus(),
-    setText: content =>
-      view.current?.dispatch({ changes: { from: 0, to: view.current.state.doc.length, insert: content } }),
+    setText: content => view.current?.dispatch({ changes: changesTo(view.current, content) }),
     undo: isRedo => {
       if (view.current) (isRedo ? redo : undo)(view.current)
     },

@@ -113,7 +113,12 @@ const LoadedEditor = <F, Item>({
 }: Omit<EditorSessionProps<F, Item>, 'navigate'> & Pick<OpenEditor<F>, 'onCreated'>) => {
   // Ignores the id that a new item gets later. From then on, the editor itself reads the item.
   const [initialId] = useState(id)
-  const item = useQuery({ ...query(initialId ?? ''), enabled: initialId !== undefined })
+  const item = useQuery({
+    ...query(initialId ?? ''),
+    enabled: initialId !== undefined,
+    // Keep what explains that the item is missing when the person comes back to the tab.
+    refetchOnWindowFocus: ({ state }) => state.data !== undefined,
+  })
   const { newId, restored } = useLoadedDraft<F>({ ...place, id: initialId, draftId: draft })
   // A failed refetch must not close an open editor.
   if (restored !== undefined && (initialId === undefined || item.data !== undefined))

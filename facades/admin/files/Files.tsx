@@ -13,7 +13,7 @@ import {
 import { IconCloudUpload, IconLayoutGrid, IconList, IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type ReactNode, useCallback, useDeferredValue, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useDeferredValue, useRef, useState } from 'react'
 import { rules } from '../../../routers/api/rules.ts'
 import picture from '../../shared/illustrations/files.svg?raw'
 import { api, type Outputs } from '../api.ts'
@@ -66,6 +66,10 @@ export const Files = () => {
   const addChosen = useCallback((files: File[]) => add(files.map(file => ({ file, name: file.name }))), [add])
   useChosenFiles(subdomain, addChosen)
   const guard = useLeaveGuard(uploads.some(isRunning), LEAVE_WARNING)
+  const [open, setOpen] = useState<{ task: FileTask; file: StoredFile; button: HTMLElement | null } | null>(
+    null,
+  )
+  const listElement = useRef<HTMLUListElement>(null)
   const hasFiles = list.data !== undefined && (list.data.data.length > 0 || uploads.length > 0)
   const upload = (
     <FileButton multiple onChange={addChosen}>
@@ -95,13 +99,27 @@ export const Files = () => {
           ) : stored.data.length > 0 ? (
             <StoredFiles
               list={stored}
-              onReplace={(content, file) =>
-                queue.add([{ file: content, name: content.name, replaces: file }])
-              }
+              listElement={listElement}
+              onTask={(task, file, button) => setOpen({ task, file, button })}
             />
           ) : null
         }
       </Loaded>
+      {open && (
+        <FileDialogs
+          task={open.task}
+          file={open.file}
+          onClose={() => {
+            setOpen(null)
+            focusAfterDialog({ current: open.button })
+          }}
+          onReplace={content => queue.add([{ file: content, name: content.name, replaces: open.file }])}
+          onDeleted={() => {
+            setOpen(null)
+            focusAfterDialog(listElement)
+          }}
+        />
+      )}
       {isOver && <DropOverlay to={name} />}
       {dialog}
       {guard}
@@ -132,17 +150,15 @@ type StoredFile = Outputs['files']['get']
 
 interface StoredFilesProps {
   list: Outputs['files']['list']
-  onReplace: (content: File, file: StoredFile) => void
+  listElement: RefObject<HTMLUListElement | null>
+  /** Called with the action, the file, and the button that gets the focus back afterwards. */
+  onTask: (task: FileTask, file: StoredFile, button: HTMLElement | null) => void
 }
 
-/** The stored files, with the storage used and the dialogs of their actions. */
-const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
+/** The stored files, with the storage used. */
+const StoredFiles = ({ list, listElement, onTask }: StoredFilesProps) => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const [open, setOpen] = useState<{ task: FileTask; file: StoredFile; button: HTMLElement | null } | null>(
-    null,
-  )
-  const listElement = useRef<HTMLUListElement>(null)
   const shown = useDeferredValue(filterFiles(list.data, search))
   const selection = useSelection(shown, ({ id }) => id)
   return (
@@ -165,22 +181,7 @@ const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
           files={shown}
           layout={search.layout ?? 'list'}
           selection={selection}
-          onTask={(task, file, button) => setOpen({ task, file, button })}
-        />
-      )}
-      {open && (
-        <FileDialogs
-          task={open.task}
-          file={open.file}
-          onClose={() => {
-            setOpen(null)
-            focusAfterDialog({ current: open.button })
-          }}
-          onReplace={content => onReplace(content, open.file)}
-          onDeleted={() => {
-            setOpen(null)
-            focusAfterDialog(listElement)
-          }}
+          onTask={onTask}
         />
       )}
     </>

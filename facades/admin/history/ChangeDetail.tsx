@@ -42,7 +42,8 @@ const Detail = ({ change, before, after }: { change: Change; before: State; afte
   const current = useQuery(
     api.history.compare.queryOptions(restore.existsAgain ? { subdomain, from: change.id } : skipToken),
   )
-  const showsCurrent = restore.existsAgain && current.isSuccess
+  const now = restore.existsAgain ? current.data : undefined
+  const showsCurrent = now !== undefined
   const [isUndoing, undoing] = useDisclosure()
   const title = shownText(titleOf(change))
   const { operation } = change
@@ -78,7 +79,7 @@ const Detail = ({ change, before, after }: { change: Change; before: State; afte
         <Comparison
           kind={change.kind}
           left={{ name: showsCurrent ? 'Deleted version' : 'Before', state: before }}
-          right={showsCurrent ? { name: 'Now', state: current.data.to } : { name: 'After', state: after }}
+          right={showsCurrent ? { name: 'Now', state: now.to } : { name: 'After', state: after }}
         />
         {(before === null || after === null) && !showsCurrent && (
           <Text c="dimmed">
@@ -91,8 +92,8 @@ const Detail = ({ change, before, after }: { change: Change; before: State; afte
           </Text>
         )}
         <Group justify="flex-end">
-          {after === null && !showsCurrent && role !== 'editor' && (
-            <EraseItem subdomain={subdomain} change={change} />
+          {after === null && !showsCurrent && (
+            <EraseItem subdomain={subdomain} change={change} isEditor={role === 'editor'} />
           )}
           <Button
             variant="subtle"
@@ -149,6 +150,8 @@ interface EraseItemProps {
   subdomain: string
   /** The change that deleted the item. */
   change: Change
+  /** Whether the person is an editor, who only sees a dialog that was open before they became one. */
+  isEditor: boolean
 }
 
 /** Deletes all versions of a deleted item from the history. */
@@ -158,7 +161,7 @@ export const EraseItem = (props: EraseItemProps) => (
   </ConfirmationProvider>
 )
 
-const EraseButton = ({ subdomain, change }: EraseItemProps) => {
+const EraseButton = ({ subdomain, change, isEditor }: EraseItemProps) => {
   const navigate = useNavigate()
   const [isAsking, asking] = useDisclosure()
   const title = shownText(titleOf(change))
@@ -173,14 +176,16 @@ const EraseButton = ({ subdomain, change }: EraseItemProps) => {
   })
   return (
     <>
-      <Button
-        variant="subtle"
-        color="red"
-        leftSection={<IconTrash size={18} aria-hidden />}
-        onClick={asking.open}
-      >
-        Delete permanently
-      </Button>
+      {!isEditor && (
+        <Button
+          variant="subtle"
+          color="red"
+          leftSection={<IconTrash size={18} aria-hidden />}
+          onClick={asking.open}
+        >
+          Delete permanently
+        </Button>
+      )}
       <Confirm
         opened={isAsking}
         onClose={asking.close}

@@ -6,7 +6,7 @@ import { api } from '../api.ts'
 import { valueAt } from '../data/json.ts'
 import { notifyFailure } from '../ui/notify.ts'
 import { editList, type ListEdit, type ListItem } from './list-edits.ts'
-import { saveList } from './record-edits.tsx'
+import { ChangedMeanwhile, saveList } from './record-edits.tsx'
 import { recordText } from './record-text.ts'
 import type { PreviewDocument } from './use-preview.ts'
 
@@ -18,6 +18,8 @@ interface ListActionsProps {
   /** Called after each edit. */
   onEdited: (edit: ListEdit) => void
 }
+
+const CHANGED = new Error('This list has changed in the meantime. Reload the preview.')
 
 const ICON_SIZE = 16
 
@@ -31,8 +33,15 @@ const ACTIONS = [
 /** Moves, copies and removes an item of a list in a record, which is saved at once. */
 export const ListActions = ({ subdomain, document, item: { list, index }, onEdited }: ListActionsProps) => {
   const [key, ...path] = list
-  const { data } = useQuery(api.data.get.queryOptions({ subdomain, key }))
-  const items = valueAt(data?.value, path)
+  const { data, isFetching } = useQuery(api.data.get.queryOptions({ subdomain, key }))
+  // The record as the document shows it. When it is read again, another item can have the index.
+  const [shown, setShown] = useState<{ document: PreviewDocument; record: NonNullable<typeof data> } | null>(
+    null,
+  )
+  const isOfRecord = shown?.record.key === key
+  const isCurrent = isOfRecord && shown.document === document
+  if (data && !isFetching && !isCurrent) setShown({ document, record: data })
+  const items = isOfRecord ? valueAt(shown.record.value, path) : undefined
   const count = Array.isArray(items) ? items.length : 0
   // Until the preview shows the edited list, it is not known which item is selected.
   const [editedIn, setEditedIn] = useState<PreviewDocument | null>(null)
@@ -41,11 +50,14 @@ export const ListActions = ({ subdomain, document, item: { list, index }, onEdit
       saveList(
         subdomain,
         list,
-        found => editList(found, edit, index),
+        found =>
+          JSON.stringify(found[index]) === JSON.stringify((items as unknown[])[index])
+            ? editList(found, edit, index)
+            : undefined,
         () => onEdited(edit),
       ),
     onSuccess: () => setEditedIn(document),
-    onError: notifyFailure,
+    onError: error => notifyFailure(error instanceof ChangedMeanwhile ? CHANGED : error),
   })
   if (index >= count) return null
   return (
@@ -55,6 +67,7 @@ export const ListActions = ({ subdomain, document, item: { list, index }, onEdit
       </Text>
       {ACTIONS.map(({ edit, label, icon }) => {
         const isOff =
+          !isCurrent ||
           editedIn === document ||
           editing.isPending ||
           editList(items as unknown[], edit, index) === undefined

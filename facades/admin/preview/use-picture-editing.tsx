@@ -23,6 +23,12 @@ interface PictureEditingOptions {
   onSaved: () => void
 }
 
+interface ReadPlace {
+  at: MarkedPlace
+  /** What the record says there; undefined for a picture that the source names. */
+  before: Promise<unknown> | undefined
+}
+
 const CHANGED = new Error('This picture has changed in the meantime. Reload the preview.')
 const UNQUOTABLE = new Error('A template can’t name a file with both kinds of quotes. Rename it first.')
 
@@ -34,7 +40,7 @@ export const usePictureEditing = ({
   replace,
   onSaved,
 }: PictureEditingOptions) => {
-  const [place, setPlace] = useState<MarkedPlace | null>(null)
+  const [place, setPlace] = useState<ReadPlace | null>(null)
   const choiceOf = ({ document, mark }: MarkedPlace) =>
     (mark === null ? undefined : document.marks!.elements[mark])?.picture ?? undefined
 
@@ -45,13 +51,23 @@ export const usePictureEditing = ({
     return choice.record !== null || findOpen(bodies, at.document, choice.source!.body) !== undefined
   }
 
+  /** Reads what is at a place now, because someone else can put another item there until a picture is chosen. */
+  const read = (at: MarkedPlace): ReadPlace => {
+    const { record } = choiceOf(at)!
+    if (!record) return { at, before: undefined }
+    const [key, ...path] = record
+    const before = rpc.data.get.query({ subdomain, key }).then(({ value }) => valueAt(value, path))
+    // Reported once a picture is chosen.
+    before.catch(() => undefined)
+    return { at, before }
+  }
+
   const choosing = useMutation({
-    mutationFn: async ({ at, picture }: { at: MarkedPlace; picture: StoredPicture }) => {
+    mutationFn: async ({ place, picture }: { place: ReadPlace; picture: StoredPicture }) => {
+      const { at } = place
       const { by, record, source } = choiceOf(at)!
       if (record) {
-        const [key, ...path] = record
-        const { value } = await rpc.data.get.query({ subdomain, key })
-        const before = valueAt(value, path)
+        const before = await place.before
         if (typeof before !== 'string') throw new ChangedMeanwhile()
         if (before !== picture[by]) return saveText(subdomain, record, before, picture[by], onSaved)
       } else if (source) {
@@ -69,25 +85,30 @@ export const usePictureEditing = ({
       ),
   })
 
-  const upload = (at: MarkedPlace, picture: File) => {
+  const upload = (place: ReadPlace, picture: File) => {
     setPlace(null)
     uploader.current?.add({
       pictures: [picture],
-      onStored: stored => choosing.mutate({ at, picture: stored }),
+      onStored: stored => choosing.mutate({ place, picture: stored }),
     })
   }
 
   const dialog = place && (
     <PicturePicker
       subdomain={subdomain}
-      isByName={choiceOf(place)?.by === 'name'}
+      isByName={choiceOf(place.at)?.by === 'name'}
       onChoose={picture => {
         setPlace(null)
-        choosing.mutate({ at: place, picture })
+        choosing.mutate({ place, picture })
       }}
       onUpload={picture => upload(place, picture)}
       onClose={() => setPlace(null)}
     />
   )
-  return { canReplace, open: setPlace, upload, dialog }
+  return {
+    canReplace,
+    open: (at: MarkedPlace) => setPlace(read(at)),
+    upload: (at: MarkedPlace, picture: File) => upload(read(at), picture),
+    dialog,
+  }
 }

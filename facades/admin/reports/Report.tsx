@@ -11,8 +11,15 @@ import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { DangerButton } from '../ui/Section.tsx'
 
+/** What an operator is about to do about a report. */
+export interface Decision {
+  report: Reported
+  outcome: 'takeDown' | 'suspend'
+}
+
 interface ReportProps {
   report: Reported
+  onDecide: (outcome: Decision['outcome']) => void
   /** Called after the report has left the list. */
   onSettled: () => void
 }
@@ -24,8 +31,7 @@ const Handle = ({ handle }: { handle: string }) => (
 )
 
 /** One report, with the actions for it. */
-export const Report = ({ report, onSettled }: ReportProps) => {
-  const [isTakingDown, setTakingDown] = useState(false)
+export const Report = ({ report, onDecide, onSettled }: ReportProps) => {
   const what = report.comment ? 'comment' : 'post'
   const dismiss = useMutation(
     api.reports.dismiss.mutationOptions({
@@ -93,7 +99,7 @@ export const Report = ({ report, onSettled }: ReportProps) => {
         <DangerButton
           label={`Take down ${what}`}
           icon={<IconTrash size={16} aria-hidden />}
-          onClick={() => setTakingDown(true)}
+          onClick={() => onDecide('takeDown')}
           disabled={dismiss.isPending}
         />
         {report.author_is_suspended ? (
@@ -101,65 +107,61 @@ export const Report = ({ report, onSettled }: ReportProps) => {
             Author is suspended
           </Badge>
         ) : (
-          <SuspendButton handle={report.author_handle} />
+          <DangerButton
+            label="Suspend author"
+            icon={<IconUserOff size={16} aria-hidden />}
+            onClick={() => onDecide('suspend')}
+          />
         )}
       </Group>
-      <TakeDown
-        report={report}
-        opened={isTakingDown}
-        onClose={() => setTakingDown(false)}
-        onSettled={onSettled}
-      />
     </Paper>
   )
 }
 
+interface DecisionDialogProps extends Decision {
+  opened: boolean
+  onClose: () => void
+  /** Called after the report or the button for the decision is gone, even if another operator settled the report. */
+  onSettled: () => void
+}
+
+/** The dialog for a decision, with the reason for it. It stays open if another operator settles the report. */
+export const DecisionDialog = ({ outcome, ...props }: DecisionDialogProps) =>
+  outcome === 'suspend' ? <Suspend {...props} /> : <TakeDown {...props} />
+
+type DialogProps = Omit<DecisionDialogProps, 'outcome'>
+
 /** Suspends the author of a reported post or comment, with a reason. */
-export const SuspendButton = ({ handle }: { handle: string }) => {
-  const [isAsking, setAsking] = useState(false)
+const Suspend = ({ report: { author_handle: handle }, opened, onClose, onSettled }: DialogProps) => {
   const [reason, setReason] = useState('')
   const suspension = useMutation(
     api.suspensions.add.mutationOptions({
       onSuccess: () => {
-        setAsking(false)
+        onClose()
+        onSettled()
         notifySuccess(`@${handle} is suspended.`)
       },
     }),
   )
   return (
-    <>
-      <DangerButton
-        label="Suspend author"
-        icon={<IconUserOff size={16} aria-hidden />}
-        onClick={() => setAsking(true)}
-      />
-      <Confirm
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={`Suspend @${handle}?`}
-        action="Suspend account"
-        onConfirm={() => suspension.mutate({ handle, reason })}
-        mutation={suspension}
-      >
-        <Text>
-          Posts and comments of this account are hidden, and it can’t post, comment, like, follow or report.
-          Its spaces and open reports stay. You can lift the suspension at any time.
-        </Text>
-        <ReasonField reader="The person" value={reason} onChange={setReason} />
-      </Confirm>
-    </>
+    <Confirm
+      opened={opened}
+      onClose={onClose}
+      title={`Suspend @${handle}?`}
+      action="Suspend account"
+      onConfirm={() => suspension.mutate({ handle, reason })}
+      mutation={suspension}
+    >
+      <Text>
+        Posts and comments of this account are hidden, and it can’t post, comment, like, follow or report. Its
+        spaces and open reports stay. You can lift the suspension at any time.
+      </Text>
+      <ReasonField reader="The person" value={reason} onChange={setReason} />
+    </Confirm>
   )
 }
 
 type Reported = Outputs['reports']['list'][number]
-
-interface TakeDownProps {
-  report: Reported
-  opened: boolean
-  onClose: () => void
-  /** Called after the report has left the list, even if another operator settled it. */
-  onSettled: () => void
-}
 
 type Outcome = 'takenDown' | 'alreadyDeleted' | 'dismissed' | 'settled'
 
@@ -190,7 +192,7 @@ const takeDown = async ({ id, post_id, comment }: Reported, reason: string): Pro
 }
 
 /** Asks for confirmation before a reported post or comment is deleted. */
-export const TakeDown = ({ report, opened, onClose, onSettled }: TakeDownProps) => {
+const TakeDown = ({ report, opened, onClose, onSettled }: DialogProps) => {
   const what = report.comment ? 'comment' : 'post'
   const [reason, setReason] = useState('')
   const deletion = useMutation({
@@ -205,7 +207,7 @@ export const TakeDown = ({ report, opened, onClose, onSettled }: TakeDownProps) 
   return (
     <Confirm
       opened={opened}
-      onClose={() => onClose()}
+      onClose={onClose}
       title={`Take down this ${what}?`}
       action={`Take down ${what}`}
       onConfirm={() => deletion.mutate()}

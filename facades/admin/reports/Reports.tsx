@@ -1,6 +1,6 @@
 import { Box, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import flag from '../../shared/illustrations/reports.svg?raw'
 import { api } from '../api.ts'
 import { Empty } from '../ui/Empty.tsx'
@@ -9,7 +9,7 @@ import { Loaded } from '../ui/Loaded.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { OperatorsOnly } from '../ui/OperatorsOnly.tsx'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
-import { Report } from './Report.tsx'
+import { type Decision, DecisionDialog, Report } from './Report.tsx'
 import { Suspended } from './Suspended.tsx'
 
 /** Lists the posts and comments that readers reported. For operators only. */
@@ -25,6 +25,9 @@ export const Reports = () => (
 const OpenReports = () => {
   const list = useRef<HTMLDivElement>(null)
   const reports = useQuery(api.reports.list.queryOptions())
+  /** Stays when its dialog closes, so that a typed reason is there again. */
+  const [decision, setDecision] = useState<(Decision & { button: Element | null }) | null>(null)
+  const [isDeciding, setDeciding] = useState(false)
   return (
     <>
       <ViewTitle
@@ -44,7 +47,14 @@ const OpenReports = () => {
               <Stack component="ul" style={{ listStyle: 'none', padding: 0, margin: 0 }} maw="52rem">
                 {open.map(report => (
                   <li key={report.id}>
-                    <Report report={report} onSettled={() => focusAfterDialog(list)} />
+                    <Report
+                      report={report}
+                      onDecide={outcome => {
+                        setDecision({ report, outcome, button: document.activeElement })
+                        setDeciding(true)
+                      }}
+                      onSettled={() => focusAfterDialog(list)}
+                    />
                   </li>
                 ))}
               </Stack>
@@ -52,7 +62,20 @@ const OpenReports = () => {
           }
         </Loaded>
       </div>
-      {reports.isSuccess && (
+      {decision && (
+        <DecisionDialog
+          key={`${decision.report.id} ${decision.outcome}`}
+          report={decision.report}
+          outcome={decision.outcome}
+          opened={isDeciding}
+          onClose={() => {
+            setDeciding(false)
+            focusAfterDialog({ current: decision.button as HTMLElement | null })
+          }}
+          onSettled={() => focusAfterDialog(list)}
+        />
+      )}
+      {reports.data && (
         <Box mt="xl" maw="52rem">
           <Suspended />
         </Box>

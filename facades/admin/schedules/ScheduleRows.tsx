@@ -29,7 +29,11 @@ export const ScheduleRows = ({ subdomain, schedules, focus }: ScheduleRowsProps)
         notifySuccess('Removed from what is scheduled.')
         focus.current?.focus()
       },
-      onError: error => failureOf(error).code !== 'schedule_not_found' && notifyFailure(error),
+      onError: error => {
+        if (failureOf(error).code !== 'schedule_not_found') return notifyFailure(error)
+        notifySuccess('This is no longer scheduled: it was already done or cancelled.')
+        focus.current?.focus()
+      },
     }),
   )
   if (schedules.length === 0) return null

@@ -21,7 +21,7 @@ interface FoundLinesProps {
 /** Below a list that is searched by name: the lines of its items that contain the text. */
 export const FoundLines = ({ subdomain, kind, typed, nothing }: FoundLinesProps) => {
   const { data, error, isBusy } = useFoundLines(typed, subdomain, kind)
-  if (error) return <FormFailure error={error} />
+  if (error && !data) return <FormFailure error={error} />
   if (!data || data.lines.length === 0) return isBusy ? null : nothing
   return (
     <section>

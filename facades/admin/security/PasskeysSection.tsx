@@ -1,9 +1,10 @@
 import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api, type Outputs } from '../api.ts'
 import { Confirm, DialogActions } from '../ui/Confirm.tsx'
+import { useFocusReturn } from '../ui/focus-after-dialog.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { LoadingRows } from '../ui/Loading.tsx'
 import { notifySuccess } from '../ui/notify.ts'
@@ -25,6 +26,8 @@ export const PasskeysSection = () => {
     mutationFn: () => createPasskey(),
     onSuccess: ({ label }) => notifySuccess(`Passkey “${label}” added.`),
   })
+  const [open, setOpen] = useState<{ task: PasskeyTask; passkey: Passkey } | null>(null)
+  const close = () => setOpen(null)
   const canAdd = entry.data?.passkeys === true && supportsPasskeys()
   return (
     <Section
@@ -58,31 +61,34 @@ export const PasskeysSection = () => {
             ) : (
               <Rows label="Passkeys">
                 {list.map(passkey => (
-                  <PasskeyRow key={passkey.id} passkey={passkey} />
+                  <PasskeyRow
+                    key={passkey.id}
+                    passkey={passkey}
+                    onTask={task => setOpen({ task, passkey })}
+                  />
                 ))}
               </Rows>
             )
           }
         </Loaded>
       </Stack>
+      {open?.task === 'rename' && <RenamePasskey passkey={open.passkey} onClose={close} />}
+      {open?.task === 'delete' && <DeletePasskey passkey={open.passkey} onClose={close} />}
     </Section>
   )
 }
 
 type Passkey = Outputs['passkeys']['list'][number]
 
+type PasskeyTask = 'rename' | 'delete'
+
+interface PasskeyRowProps {
+  passkey: Passkey
+  onTask: (task: PasskeyTask) => void
+}
+
 /** One row of the list of passkeys. */
-export const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
-  const [isRenaming, renaming] = useDisclosure()
-  const [isDeleting, deleting] = useDisclosure()
-  const remove = useConfirmedMutation(
-    api.passkeys.delete.mutationOptions({
-      onSuccess: () => {
-        deleting.close()
-        notifySuccess(`Passkey “${passkey.label}” deleted.`)
-      },
-    }),
-  )
+const PasskeyRow = ({ passkey, onTask }: PasskeyRowProps) => {
   const { label } = passkey
   return (
     <Row
@@ -102,63 +108,73 @@ export const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
         </>
       }
     >
-      <Button {...rowButton} onClick={renaming.open} aria-label={`Rename ${label}`}>
+      <Button {...rowButton} onClick={() => onTask('rename')} aria-label={`Rename ${label}`}>
         Rename
       </Button>
-      <Button {...rowDanger} onClick={deleting.open} aria-label={`Delete ${label}`}>
+      <Button {...rowDanger} onClick={() => onTask('delete')} aria-label={`Delete ${label}`}>
         Delete
       </Button>
-      <RenamePasskey passkey={passkey} opened={isRenaming} onClose={renaming.close} />
-      <Confirm
-        opened={isDeleting}
-        onClose={deleting.close}
-        title={`Delete ${label}?`}
-        action="Delete passkey"
-        onConfirm={() => remove.mutate({ passkey_id: passkey.id })}
-        mutation={remove}
-      >
-        You will no longer be able to sign in with it. Your device may keep offering it until you delete it
-        there too.
-      </Confirm>
     </Row>
   )
 }
 
-interface RenamePasskeyProps {
-  passkey: Outputs['passkeys']['list'][number]
-  opened: boolean
+interface PasskeyDialogProps {
+  passkey: Passkey
   onClose: () => void
 }
 
-/** Dialog for renaming a passkey. */
-export const RenamePasskey = ({ opened, onClose, ...props }: RenamePasskeyProps) => (
-  <Modal opened={opened} onClose={onClose} title="Rename passkey" centered>
-    <NameForm {...props} onClose={onClose} />
-  </Modal>
-)
+/** Asks for confirmation before a passkey is deleted. It stays open if the passkey leaves the list. */
+const DeletePasskey = ({ passkey: { id, label }, onClose }: PasskeyDialogProps) => {
+  useFocusReturn()
+  const remove = useConfirmedMutation(
+    api.passkeys.delete.mutationOptions({
+      onSuccess: () => {
+        onClose()
+        notifySuccess(`Passkey “${label}” deleted.`)
+      },
+    }),
+  )
+  return (
+    <Confirm
+      opened
+      onClose={onClose}
+      title={`Delete ${label}?`}
+      action="Delete passkey"
+      onConfirm={() => remove.mutate({ passkey_id: id })}
+      mutation={remove}
+    >
+      You will no longer be able to sign in with it. Your device may keep offering it until you delete it
+      there too.
+    </Confirm>
+  )
+}
 
-const NameForm = ({ passkey, onClose }: Omit<RenamePasskeyProps, 'opened'>) => {
+/** Dialog for renaming a passkey. It stays open if the passkey leaves the list. */
+const RenamePasskey = ({ passkey, onClose }: PasskeyDialogProps) => {
+  useFocusReturn()
   const { form, mutation, props, failure } = useFormMutation(
     { initialValues: { label: passkey.label } },
     api.passkeys.rename.mutationOptions({ onSuccess: onClose }),
   )
   return (
-    <form {...props(({ label }) => ({ passkey_id: passkey.id, label }))}>
-      <Stack>
-        <TextInput
-          label="Name"
-          description="For example, the device it is on."
-          data-autofocus
-          autoComplete="off"
-          {...form.getInputProps('label')}
-        />
-        {failure}
-        <DialogActions onCancel={onClose}>
-          <Button type="submit" loading={mutation.isPending}>
-            Save name
-          </Button>
-        </DialogActions>
-      </Stack>
-    </form>
+    <Modal opened onClose={onClose} title="Rename passkey" centered>
+      <form {...props(({ label }) => ({ passkey_id: passkey.id, label }))}>
+        <Stack>
+          <TextInput
+            label="Name"
+            description="For example, the device it is on."
+            data-autofocus
+            autoComplete="off"
+            {...form.getInputProps('label')}
+          />
+          {failure}
+          <DialogActions onCancel={onClose}>
+            <Button type="submit" loading={mutation.isPending}>
+              Save name
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Modal>
   )
 }

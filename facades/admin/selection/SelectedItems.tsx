@@ -50,10 +50,13 @@ export const SelectedItems = ({
   children,
 }: SelectedItemsProps) => {
   const { subdomain } = useSpace()
+  /** The items to delete. The list gets shorter while they are being deleted. */
+  const [asked, setAsked] = useState<readonly NamedItem[]>([])
   const [isAsking, setIsAsking] = useState(false)
   /** The items deleted since the last notification. If a deletion fails, the items before it stay deleted. */
   const deleted = useRef<NamedItem[]>([])
   const count = counted(selected.length, kind)
+  const askedCount = counted(asked.length, kind)
   const notify = () => {
     const items = deleted.current
     deleted.current = []
@@ -98,7 +101,10 @@ export const SelectedItems = ({
         <DangerButton
           label={`Delete ${count}`}
           icon={<IconTrash size={16} aria-hidden />}
-          onClick={() => setIsAsking(true)}
+          onClick={() => {
+            setAsked(selected)
+            setIsAsking(true)
+          }}
         />
       )}
       <Confirm
@@ -110,18 +116,18 @@ export const SelectedItems = ({
           }
           setIsAsking(false)
         }}
-        title={`Delete ${count}?`}
-        action={`Delete ${count}`}
-        onConfirm={() => deletion.mutate(selected)}
+        title={`Delete ${askedCount}?`}
+        action={`Delete ${askedCount}`}
+        onConfirm={() => deletion.mutate(asked)}
         mutation={deletion}
       >
         <List size="sm" mb="sm">
-          {selected.slice(0, LISTED).map(({ id, name }) => (
+          {asked.slice(0, LISTED).map(({ id, name }) => (
             <List.Item key={id} style={{ overflowWrap: 'anywhere' }}>
               {shownText(name)}
             </List.Item>
           ))}
-          {selected.length > LISTED && <List.Item>and {selected.length - LISTED} more</List.Item>}
+          {asked.length > LISTED && <List.Item>and {asked.length - LISTED} more</List.Item>}
         </List>
         <Text size="sm">{consequence} You can restore them from the history.</Text>
       </Confirm>

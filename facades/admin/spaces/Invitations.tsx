@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core'
 import { IconMail, IconUserPlus } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
 import { api, type Outputs } from '../api.ts'
@@ -23,6 +23,8 @@ interface InvitationsProps {
   subdomain: string
   /** Name of the space. */
   name: string
+  /** Whether the person is an editor, who only sees a dialog that was open before they became one. */
+  isEditor: boolean
 }
 
 /** What the person who joins may do. */
@@ -38,9 +40,9 @@ export const Invitations = (props: InvitationsProps) => (
   </ConfirmationProvider>
 )
 
-const InvitationsSection = ({ subdomain, name }: InvitationsProps) => {
+const InvitationsSection = ({ subdomain, name, isEditor }: InvitationsProps) => {
   const { handle } = useSession()
-  const invites = useQuery(api.invites.list.queryOptions({ subdomain }))
+  const invites = useQuery(api.invites.list.queryOptions(isEditor ? skipToken : { subdomain }))
   const [role, setRole] = useState<Invite['role']>('editor')
   const button = useRef<HTMLButtonElement>(null)
   const [revoking, setRevoking] = useState<Invite | null>(null)
@@ -49,63 +51,67 @@ const InvitationsSection = ({ subdomain, name }: InvitationsProps) => {
     api.invites.create.mutationOptions({ gcTime: 0, onError: notifyFailure }),
   )
   return (
-    <Section
-      title="Invitations"
-      text={`Each link lets one person join. It works once and expires in ${limits.inviteDays} days.`}
-      action={
-        <Group gap="xs">
-          <NativeSelect
-            aria-label="Role of the person who joins"
-            data={ROLES}
-            value={role}
-            onChange={event => setRole(event.currentTarget.value as Invite['role'])}
-          />
-          <Button
-            ref={button}
-            leftSection={<IconUserPlus size={18} aria-hidden />}
-            onClick={() => create.mutate({ subdomain, role })}
-            loading={create.isPending}
-          >
-            Invite someone
-          </Button>
-        </Group>
-      }
-    >
-      <Loaded query={invites} placeholder={null}>
-        {open =>
-          open.length > 0 && (
-            <Rows label="Open invitations">
-              {open.map(invite => (
-                <Row
-                  key={invite.id}
-                  icon={<IconMail size={20} />}
-                  badges={
-                    <Badge variant="default" tt="none">
-                      {invite.role === 'owner' ? 'Owner' : 'Editor'}
-                    </Badge>
-                  }
-                  title={
-                    <>
-                      Created by {invite.inviter === handle ? 'you' : invite.inviter}{' '}
-                      <RelativeTime at={invite.created_at} />
-                    </>
-                  }
-                  text={
-                    <>
-                      Expires <RelativeTime at={invite.expires_at} />. Stops working if{' '}
-                      {invite.inviter === handle ? 'you leave' : `${invite.inviter} leaves`}.
-                    </>
-                  }
-                >
-                  <Button {...rowDanger} onClick={() => setRevoking(invite)}>
-                    Revoke
-                  </Button>
-                </Row>
-              ))}
-            </Rows>
-          )
-        }
-      </Loaded>
+    <>
+      {!isEditor && (
+        <Section
+          title="Invitations"
+          text={`Each link lets one person join. It works once and expires in ${limits.inviteDays} days.`}
+          action={
+            <Group gap="xs">
+              <NativeSelect
+                aria-label="Role of the person who joins"
+                data={ROLES}
+                value={role}
+                onChange={event => setRole(event.currentTarget.value as Invite['role'])}
+              />
+              <Button
+                ref={button}
+                leftSection={<IconUserPlus size={18} aria-hidden />}
+                onClick={() => create.mutate({ subdomain, role })}
+                loading={create.isPending}
+              >
+                Invite someone
+              </Button>
+            </Group>
+          }
+        >
+          <Loaded query={invites} placeholder={null}>
+            {open =>
+              open.length > 0 && (
+                <Rows label="Open invitations">
+                  {open.map(invite => (
+                    <Row
+                      key={invite.id}
+                      icon={<IconMail size={20} />}
+                      badges={
+                        <Badge variant="default" tt="none">
+                          {invite.role === 'owner' ? 'Owner' : 'Editor'}
+                        </Badge>
+                      }
+                      title={
+                        <>
+                          Created by {invite.inviter === handle ? 'you' : invite.inviter}{' '}
+                          <RelativeTime at={invite.created_at} />
+                        </>
+                      }
+                      text={
+                        <>
+                          Expires <RelativeTime at={invite.expires_at} />. Stops working if{' '}
+                          {invite.inviter === handle ? 'you leave' : `${invite.inviter} leaves`}.
+                        </>
+                      }
+                    >
+                      <Button {...rowDanger} onClick={() => setRevoking(invite)}>
+                        Revoke
+                      </Button>
+                    </Row>
+                  ))}
+                </Rows>
+              )
+            }
+          </Loaded>
+        </Section>
+      )}
       {create.data && (
         <InviteLink
           name={name}
@@ -124,7 +130,7 @@ const InvitationsSection = ({ subdomain, name }: InvitationsProps) => {
           onClose={() => setRevoking(null)}
         />
       )}
-    </Section>
+    </>
   )
 }
 

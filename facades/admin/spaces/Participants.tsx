@@ -30,7 +30,7 @@ export const Participants = () => {
             <ConfirmationProvider>
               <ParticipantList subdomain={subdomain} name={name} participants={people} />
             </ConfirmationProvider>
-            {!isEditor && <Invitations subdomain={subdomain} name={name} />}
+            <Invitations subdomain={subdomain} name={name} isEditor={isEditor} />
             <LeaveSpace subdomain={subdomain} name={name} participants={people} />
           </Stack>
         )}

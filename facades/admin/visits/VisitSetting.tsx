@@ -27,7 +27,7 @@ export const VisitSetting = ({ subdomain }: { subdomain: string }) => {
           : 'The operator of this service has switched off the counting of visits.'
       }
     >
-      {counting.isError ? (
+      {counting.isError && !counting.data ? (
         <FailureView error={counting.error} retry={() => void counting.refetch()} />
       ) : (
         isAvailable && (

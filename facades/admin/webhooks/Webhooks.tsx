@@ -5,21 +5,24 @@ import { limits } from '../../../routers/api/rules.ts'
 import { api, root } from '../api.ts'
 import { ConfirmationProvider } from '../security/confirmation.tsx'
 import { Snippet } from '../ui/CopyButton.tsx'
+import { focusAfterDialog } from '../ui/focus-after-dialog.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Rows } from '../ui/Rows.tsx'
 import { SecretDialog } from '../ui/SecretDialog.tsx'
 import { Section } from '../ui/Section.tsx'
 import { AddWebhook } from './AddWebhook.tsx'
-import { WebhookRow } from './WebhookRow.tsx'
+import type { SpaceWebhook } from './describe-webhook.ts'
+import { WebhookDialogs, WebhookRow, type WebhookTask } from './WebhookRow.tsx'
 
 /** How often the list is read again, in ms: soon while something waits to be sent. */
 const POLL = { waiting: 2_000, idle: 30_000 }
 
 /** The webhooks of a space: adds them and lists them. */
 export const Webhooks = ({ subdomain }: { subdomain: string }) => {
-  const list = useRef<HTMLUListElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
   const [isAdding, setAdding] = useState(false)
+  const [open, setOpen] = useState<{ task: WebhookTask; webhook: SpaceWebhook } | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const webhooks = useQuery({
     ...api.webhooks.list.queryOptions({ subdomain }),
@@ -38,7 +41,7 @@ export const Webhooks = ({ subdomain }: { subdomain: string }) => {
         </>
       }
       action={
-        <Button variant="default" onClick={() => setAdding(true)}>
+        <Button ref={button} variant="default" onClick={() => setAdding(true)}>
           Add a webhook
         </Button>
       }
@@ -51,20 +54,28 @@ export const Webhooks = ({ subdomain }: { subdomain: string }) => {
                 There are none yet.
               </Text>
             ) : (
-              <Rows label="Webhooks" ref={list}>
+              <Rows label="Webhooks">
                 {shown.map(webhook => (
                   <WebhookRow
                     key={webhook.id}
                     subdomain={subdomain}
                     webhook={webhook}
-                    onRotated={setSecret}
-                    onRemoved={() => list.current?.focus()}
+                    onTask={task => setOpen({ task, webhook })}
                   />
                 ))}
               </Rows>
             )
           }
         </Loaded>
+        {open && (
+          <WebhookDialogs
+            subdomain={subdomain}
+            {...open}
+            onClose={() => setOpen(null)}
+            onRotated={setSecret}
+            onRemoved={() => focusAfterDialog(button)}
+          />
+        )}
         {isAdding && (
           <AddWebhook
             subdomain={subdomain}

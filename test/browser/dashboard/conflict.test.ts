@@ -120,6 +120,17 @@ describe('two people editing the same page', () => {
   })
 })
 
+test('a version that someone else has saved leaves the cursor where it is', async () => {
+  const { page } = await edit()
+  await text(page).click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Home')
+  await site.space.api.patch(`/pages/${created.id}`, { html: THEIRS })
+  await text(page).getByText('Tuesday').waitFor()
+  await page.keyboard.type('X')
+  expect(await text(page).innerText()).toBe(THEIRS.replace('<p>Free', 'X<p>Free'))
+})
+
 test('returning to the window shows that someone else has saved', async () => {
   const { page } = await edit()
   await write(page, MINE)

@@ -136,6 +136,16 @@ describe('two people editing the same record', () => {
     await page.getByText('Version 2, saved').waitFor()
   })
 
+  test('are told if the other version cannot be read', async () => {
+    const { page, read, theyWrite } = await twoPeople({ isLive: false })
+    await write(page, pretty(MINE))
+    await theyWrite({ value: THEIRS })
+    await page.route(/\/trpc\/data\.get/, route => route.abort())
+    await page.keyboard.press('Control+s')
+    await page.getByRole('alert').getByText('The service is not responding').waitFor()
+    await expect.poll(() => read()).toMatchObject({ value: THEIRS, version: 2 })
+  })
+
   test('keep their text if the record is deleted', async () => {
     const { page, owner, subdomain, read } = await twoPeople()
     await write(page, pretty(MINE))

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { startDnsServer } from '../../support/dns-server.ts'
-import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
 
 const DAY = 24 * 60 * 60_000
 
@@ -40,4 +40,18 @@ test('a domain shows its records, what is missing, and at last that it is the ma
   await section.getByRole('button', { name: 'Remove bakery.example' }).click()
   await page.getByRole('button', { name: 'Remove domain' }).click()
   await expect.poll(() => section.getByRole('listitem').count()).toBe(0)
+  await expectFocus(page, 'Add a domain')
+})
+
+test('the question whether to remove a domain stays, with the reason, if someone else has removed it', async () => {
+  const space = await dashboard.service.createSpace()
+  const { owner, subdomain } = space
+  await owner.domains.add({ subdomain, domain: 'florist.example' })
+  const { page } = await dashboard.inSpace(space, '/settings', { isLive: false })
+  await page.getByRole('button', { name: 'Remove florist.example' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove domain?' })
+  await owner.domains.remove({ subdomain, domain: 'florist.example' })
+  await dialog.getByRole('button', { name: 'Remove domain' }).click()
+  await page.locator('ul[aria-label="Domains"]').waitFor({ state: 'detached' })
+  await expect.poll(() => dialog.getByRole('alert').innerText()).toContain('No such domain')
 })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
-import { keepUndoOffered } from '../support/notices.ts'
+import { expectNotice, keepUndoOffered } from '../support/notices.ts'
 import { bar, code, draft, expectShown, field, outline, upToDate } from '../support/page-preview.ts'
 
 const dashboard = useDashboard()
@@ -164,6 +164,47 @@ describe('a picture', () => {
     await page.getByTitle('Replace picture').dispatchEvent('drop', { dataTransfer: dropped })
     await expect.poll(() => code(page).innerText()).toContain(found('"dropped.svg"'))
   })
+})
+
+test('a picture is not put into another item that someone inserts before a picture is chosen', async () => {
+  const [old] = [await upload('old.svg'), await upload('new.svg')]
+  const ANN = { name: 'Ann', picture: 'old.svg' }
+  await site.data('team', [ANN])
+  const page = await edit(
+    `{% for p in data.team %}${found('p.picture')}<img alt="{{ p.name }}" src="{{ x.url }}" width="90" height="40">{% endfor %}`,
+  )
+  await expectShown(draft(page).locator(`img[alt="Ann"][src="${old.url}"]`))
+  await draft(page).getByAltText('Ann').click()
+  const read = page.waitForResponse(/\/trpc\/data\.get/)
+  await page.getByTitle('Replace picture').click()
+  await read
+  const BOB = { name: 'Bob', picture: 'bob.svg' }
+  await site.data('team', [BOB, ANN])
+  await page
+    .getByRole('dialog', { name: 'Choose a picture' })
+    .getByRole('button', { name: 'new.svg' })
+    .click()
+  await expectNotice(page, 'This picture has changed in the meantime')
+  expect(await recordNow('team')).toEqual([BOB, ANN])
+})
+
+test('an item of a list is not removed if someone has inserted another one above it', async () => {
+  await site.data('links', [{ name: 'One' }, { name: 'Two' }])
+  const { id } = await site.page(
+    'home',
+    '{% for link in data.links %}<h3>{{ link.name }}</h3>{% endfor %}',
+    'scripted',
+  )
+  const { page } = await dashboard.inSpace(site.space, `/pages/${id}`, { isLive: false })
+  await upToDate(page)
+  await code(page).waitFor()
+  await draft(page).getByText('One').click()
+  await bar(page).getByText('Item 1 of 2', { exact: true }).waitFor()
+  const theirs = [{ name: 'New' }, { name: 'One' }, { name: 'Two' }]
+  await site.data('links', theirs)
+  await bar(page).getByRole('button', { name: 'Remove item', disabled: false }).press('Enter')
+  await expectNotice(page, 'This list has changed in the meantime')
+  expect(await recordNow('links')).toEqual(theirs)
 })
 
 test('the items of a list are moved, copied and removed, and the selection goes with them', async () => {

@@ -45,3 +45,22 @@ test('a version of an existing item cannot be deleted permanently', async () => 
   expect(await page.getByRole('button', { name: 'Delete permanently' }).count()).toBe(0)
   await context.close()
 })
+
+test('a person who has become an editor meanwhile is told that only owners delete permanently', async () => {
+  const { subdomain, owner, api, join } = await dashboard.service.createSpace()
+  const guest = await join(undefined, 'owner')
+  await api.put('/data/events', { value: 1 })
+  await api.delete('/data/events')
+  const [deletion] = (await owner.history.list({ subdomain, thing: 'events' })).changes
+  const { page, open } = await dashboard.as(guest, { isLive: false })
+  await open(`/spaces/${subdomain}/history/${deletion!.id}`)
+  await page.getByRole('button', { name: 'Delete permanently' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete events permanently?' })
+  const participants = await owner.participants.list({ subdomain })
+  const { id } = participants.find(({ handle }) => handle === guest.handle)!
+  await owner.participants.setRole({ subdomain, participant_id: id, role: 'editor' })
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click()
+  // Only the button in the dialog is left.
+  await expect.poll(() => page.getByText('Delete permanently', { exact: true }).count()).toBe(1)
+  await dialog.getByRole('alert').getByText('For owners only').waitFor()
+})

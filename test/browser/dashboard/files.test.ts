@@ -115,6 +115,22 @@ describe('the menu of a file', () => {
       .toMatchObject({ name: 'main.css' })
   })
 
+  test('keeps a typed name when someone else deletes the only file', async () => {
+    const { owner, subdomain } = await dashboard.service.createSpace()
+    const { id } = await owner.files.create({ subdomain, name: 'a.css', content: 'a', encoding: 'text' })
+    const { page, open } = await dashboard.as(owner, { isLive: false })
+    await open(`/spaces/${subdomain}/files`)
+    await page.getByRole('button', { name: 'More actions for a.css' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    const name = page.getByRole('dialog').getByLabel('Name')
+    await name.fill('main.css')
+    await owner.files.delete({ subdomain, file_id: id })
+    await name.press('Enter')
+    await page.getByText('Upload your first file').waitFor()
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+    expect(await name.inputValue()).toBe('main.css')
+  })
+
   test('replaces the content of the file and keeps its address', async () => {
     const { page, open, path, owner, subdomain, picture } = await withFiles()
     await open(path)

@@ -85,6 +85,21 @@ describe('inviting someone', () => {
   })
 })
 
+test('an invitation that a person may no longer revoke stays asked about, with the reason', async () => {
+  const { owner, subdomain, join } = await dashboard.service.createSpace()
+  const guest = await join(undefined, 'owner')
+  await owner.invites.create({ subdomain })
+  const { page } = await open({ owner: guest, subdomain }, { isLive: false })
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  const participants = await owner.participants.list({ subdomain })
+  const { id } = participants.find(({ handle }) => handle === guest.handle)!
+  await owner.participants.setRole({ subdomain, participant_id: id, role: 'editor' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()
+  await page.getByText('Invite someone', { exact: true }).waitFor({ state: 'detached' })
+  await page.getByRole('dialog').getByRole('alert').getByText('For owners only').waitFor()
+  expect(await owner.invites.list({ subdomain })).toHaveLength(1)
+})
+
 describe('leaving a space', () => {
   test('shows which keys and invitations stop working', async () => {
     const space = await dashboard.service.createSpace()

@@ -61,6 +61,23 @@ describe('a passkey', () => {
     await expectVisible(passkeys.getByText('You have no passkeys yet.'))
   })
 
+  test('that was deleted elsewhere leaves the dialog in which its new name is typed', async () => {
+    const person = await dashboard.service.signUp()
+    const { page } = await openSecurity(person)
+    await addAuthenticator(page)
+    const passkeys = section(page, 'Passkeys')
+    await button(passkeys, 'Add a passkey').click()
+    await button(passkeys, 'Rename Chrome on Linux').click()
+    const renaming = dialog(page, 'Rename passkey')
+    await renaming.getByLabel('Name').fill('My laptop')
+    const [passkey] = await person.passkeys.list()
+    await person.passkeys.delete({ passkey_id: passkey!.id })
+    await button(renaming, 'Save name').click()
+    await page.getByText('You have no passkeys yet.').waitFor()
+    await renaming.getByRole('alert').waitFor()
+    expect(await renaming.getByLabel('Name').inputValue()).toBe('My laptop')
+  })
+
   test('signs in only once if autofill and the button are both used', async () => {
     const person = await dashboard.service.signUp()
     const { page } = await openSecurity(person)

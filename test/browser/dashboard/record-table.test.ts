@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { write } from '../support/editor.ts'
 import { expectNotice } from '../support/notices.ts'
@@ -20,7 +20,15 @@ const withTable = async (value: unknown) => {
   // The code editor, which is hidden, can undo only what is changed after it has loaded, and show a cell only then.
   await page.locator('.cm-content').waitFor({ state: 'attached' })
   await showAs(page, 'Table')
-  return { page, stored: async () => (await owner.data.get({ subdomain, key: 'events' })).value }
+  /** Writes the record as another person would, and waits until the window has read that version. */
+  const theyWrite = async (theirs: unknown) => {
+    const read = page.waitForResponse(async response =>
+      (await response.text().catch(() => '')).includes(JSON.stringify(theirs)),
+    )
+    await owner.data.put({ subdomain, key: 'events', value: theirs })
+    await read
+  }
+  return { page, theyWrite, stored: async () => (await owner.data.get({ subdomain, key: 'events' })).value }
 }
 const showAs = (page: Page, shape: 'Table' | 'JSON') =>
   page
@@ -214,4 +222,64 @@ test('a long list is drawn 100 rows at a time, and can be filtered', async () =>
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expectNotice(page, 'Saved as version 2')
   await expect.poll(async () => ((await stored()) as unknown[]).slice(-2)).toEqual([{ n: 4998 }, { n: -1 }])
+})
+
+describe('while someone else inserts a row above', () => {
+  const THEIRS = [{ title: 'New', places: 1, public: true, tags: [] }, ...EVENTS]
+
+  test('text goes into the row in which it is typed', async () => {
+    const { page, theyWrite } = await withTable(EVENTS)
+    await cell(page, 'title', 2).click()
+    await theyWrite(THEIRS)
+    await page.keyboard.press('End')
+    await page.keyboard.type(' and more')
+    await page.getByText(/^Version 2 was saved by/).waitFor()
+    expect(await cell(page, 'title', 2).inputValue()).toBe('Sowing and more')
+  })
+
+  test('a menu that is open deletes the row for which it was opened', async () => {
+    const { page, theyWrite } = await withTable(EVENTS)
+    await page.getByRole('button', { name: 'Row 2', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Delete row' }).waitFor()
+    await theyWrite(THEIRS)
+    await page.getByRole('menuitem', { name: 'Delete row' }).click()
+    await page.getByText(/^Version 2 was saved by/).waitFor()
+    await page.getByText('1 row', { exact: true }).waitFor()
+    expect(await cell(page, 'title', 1).inputValue()).toBe('Open day')
+  })
+
+  test('the row appears once the focus has left the table', async () => {
+    const { page, theyWrite } = await withTable(EVENTS)
+    await cell(page, 'title', 2).click()
+    await theyWrite(THEIRS)
+    await page.getByLabel('Description').click()
+    await expect.poll(() => cell(page, 'title', 3).inputValue()).toBe('Sowing')
+  })
+})
+
+test('text that is being typed when a save is refused is in the comparison with the other version', async () => {
+  const { page, theyWrite } = await withTable(EVENTS)
+  await cell(page, 'title', 1).click()
+  await page.keyboard.type('A')
+  await theyWrite([])
+  // Cells would write what is typed after 300 ms.
+  await page.evaluate(`{
+    const start = setTimeout
+    window.setTimeout = (work, delay, ...given) => start(work, delay === 300 ? 600_000 : delay, ...given)
+  }`)
+  let answer = () => {}
+  const mayAnswer = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await page.route(/\/trpc\/data\.put/, async route => {
+    await mayAnswer
+    await route.continue()
+  })
+  const sent = page.waitForRequest(/\/trpc\/data\.put/)
+  await page.keyboard.press('Control+s')
+  await sent
+  await page.keyboard.type('B')
+  answer()
+  await page.getByRole('button', { name: 'Save as version 3' }).waitFor()
+  await expect.poll(() => page.locator('.cm-content').innerText()).toContain('AB')
 })

@@ -115,6 +115,36 @@ describe('the reports', () => {
     expect((await fetch(`${dashboard.service.root}/posts/${id}`)).status).toBe(200)
   })
 
+  test('keep a typed reason when another operator settles the report, or suspends the author', async () => {
+    const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
+    const { id } = await author.posts.create({ html: 'x' })
+    await reader.reports.create({ post_id: id, reason: 'Spam' })
+    const { page, open } = await dashboard.as(chief)
+    await open('/reports')
+    const comeBack = async () => {
+      // The dashboard refetches only data that is older than five seconds.
+      await page.evaluate('{ const now = Date.now; Date.now = () => now() + 5_100 }')
+      await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))')
+    }
+    await page.getByRole('button', { name: 'Suspend author' }).click()
+    const reason = page.getByRole('dialog').getByLabel('Reason')
+    await reason.fill('It only advertises.')
+    await chief.suspensions.add({ handle: author.handle, reason: 'Spam' })
+    await comeBack()
+    await page.getByText('Author is suspended').waitFor()
+    expect(await reason.inputValue()).toBe('It only advertises.')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Take down post' }).click()
+    await reason.fill('It shouts.')
+    const [report] = await chief.reports.list()
+    await chief.reports.dismiss({ report_id: report!.id })
+    await comeBack()
+    await page.getByText('No open reports').waitFor()
+    expect(await reason.inputValue()).toBe('It shouts.')
+  })
+
   test('keep the dialog open when taking down a post fails', async () => {
     const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
     const { id } = await author.posts.create({ html: 'x' })

@@ -63,6 +63,22 @@ describe('a draft', () => {
     expect(await list()).toEqual([])
   })
 
+  test('that was saved before it is cancelled is said to be no longer scheduled', async () => {
+    const { owner, subdomain } = editing
+    const { id } = await editing.createPage()
+    const fields = { slug: 'home', kind: 'static' as const, html: 'mine' }
+    await owner.unsaved.keep({ subdomain, kind: 'page', thing: id, is_new: false, fields, base: null })
+    const schedule = await owner.schedules.save({ subdomain, thing: id, at: inDays(1).toISOString() })
+    const page = await editing.open('/pages')
+    await rows(page).getByText('Will be saved on').waitFor()
+    await page.route(/\/trpc\/schedules\.cancel/, async route => {
+      await owner.schedules.cancel({ subdomain, schedule_id: schedule.id })
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Cancel: home will be saved' }).click()
+    await expectNotice(page, 'This is no longer scheduled')
+  })
+
   test('that was not saved is listed with the reason, and notifies its author', async () => {
     const { owner, subdomain } = editing
     const { id } = await editing.createPage()

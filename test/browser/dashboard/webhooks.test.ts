@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
 
@@ -77,4 +77,25 @@ test('a list of webhooks that cannot be loaded says so', async () => {
   const section = page.getByRole('region', { name: 'Webhooks' })
   await section.getByRole('button', { name: 'Try again' }).waitFor()
   expect(await section.getByRole('button', { name: 'Add a webhook' }).isEnabled()).toBe(true)
+})
+
+test('a dialog about a webhook says that someone else has removed it, and closes with the focus on a button', async () => {
+  const space = await dashboard.service.createSpace()
+  const { owner, subdomain } = space
+  const url = 'https://127.0.0.1/hook'
+  const { id } = await owner.webhooks.add({ subdomain, url, events: ['page.created'] })
+  const { page } = await dashboard.inSpace(space, '/settings', { isLive: false })
+  await page.getByRole('button', { name: `Rotate secret of ${url}` }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rotate secret?' })
+  await owner.webhooks.remove({ subdomain, webhook_id: id })
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click()
+  await page.getByText('There are none yet.').waitFor()
+  await dialog.getByRole('alert').getByText('No such webhook').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await owner.webhooks.add({ subdomain, url, events: ['page.created'] })
+  await page.reload()
+  await page.getByRole('button', { name: `Remove ${url}` }).click()
+  await page.getByRole('button', { name: 'Remove webhook' }).click()
+  await page.getByText('There are none yet.').waitFor()
+  await expectFocus(page, 'Add a webhook')
 })
