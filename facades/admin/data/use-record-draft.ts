@@ -1,5 +1,5 @@
 import { skipToken, useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { api, type Inputs, type Outputs, queryClient, rpc } from '../api.ts'
 import { failureOf } from '../ui/failure.ts'
 import { notifySuccess } from '../ui/notify.ts'
@@ -157,8 +157,9 @@ export const useRecordDraft = (
     setBase(before => before && { ...before, description: other.description })
   }, [other, theirs])
 
+  // Before the next key press, which would otherwise change the text of the version before.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed description alone must not trigger this
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!other || isValueChanged || (hasRowFocus && !conflicting)) return
     const newText = textOf(other.value)
     setText(newText)

@@ -11,6 +11,8 @@ export const useEditorView = (subdomain: string) =>
     key: keyOf(subdomain),
     defaultValue: 'code',
     getInitialValueInEffect: false,
+    // Another window must not hide the editor in which someone types in this one.
+    sync: false,
   })
 
 /** Chooses the view of the editors of a space before one is opened. */

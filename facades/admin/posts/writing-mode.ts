@@ -18,4 +18,6 @@ export const useWritingMode = () =>
     key: 'space-site-writing-mode',
     defaultValue: 'visual',
     getInitialValueInEffect: false,
+    // Another window must not hide the editor in which someone types in this one.
+    sync: false,
   })

@@ -102,7 +102,9 @@ export const PreviewFrames = ({
           transform: `scale(${scale})`,
           left: Math.max(0, (paneWidth - width * scale) / 2),
         }
-  if (origin.isError) return <FailureView error={origin.error} retry={() => void origin.refetch()} />
+  // Over a draft that is shown, someone may be typing.
+  if (origin.isError && !shown)
+    return <FailureView error={origin.error} retry={() => void origin.refetch()} />
   return (
     <div
       ref={ref}
@@ -165,7 +167,7 @@ export const PreviewFrames = ({
           <Loader size="sm" aria-hidden />
         </Center>
       )}
-      {isUnreachable && (
+      {(isUnreachable || origin.isError) && (
         <Alert
           className={classes.notice}
           color="yellow"

@@ -100,6 +100,36 @@ test('what is typed over the preview stays while someone else changes what it sh
   expect(await recordNow('site')).toEqual({ role: 'Potter' })
 })
 
+test('what is typed over the preview stays if no later version can be shown', async () => {
+  await site.data('site', { role: 'Designer' })
+  await site.data('motto', 'Slow')
+  const page = await edit('<h1>{{ data.site.role }}</h1><p>{{ data.motto }}</p>')
+  await draft(page).getByText('Designer').click()
+  await page.getByTitle('Edit text').click()
+  await field(page).fill('Potter')
+  let isRequested = false
+  await page.context().route(
+    ({ hostname }) => hostname.startsWith('preview-'),
+    () => {
+      isRequested = true
+    },
+  )
+  await page.route(/\/trpc\/[^?]*previews\.origin/, route => route.abort().catch(() => {}))
+  let changes = 0
+  await expect
+    .poll(
+      async () => {
+        changes += 1
+        await site.data('motto', `Fast ${changes}`)
+        return isRequested
+      },
+      { interval: 1_000 },
+    )
+    .toBe(true)
+  await page.getByText('The preview does not load').waitFor()
+  expect(await field(page).inputValue()).toBe('Potter')
+})
+
 describe('a picture', () => {
   const pictures = (page: Page) => page.getByRole('dialog', { name: 'Choose a picture' })
   /** Selects a picture in the preview, and opens the choice of another one. */

@@ -200,6 +200,23 @@ describe('the visual editor', () => {
     await source.getByText('## Second half').waitFor()
   })
 
+  test('does not take the place of the Markdown when it is chosen in another window', async () => {
+    const { page, open, context } = await dashboard.as(person)
+    await open('/new-post')
+    const source = page.getByRole('textbox', { name: 'Markdown', exact: true })
+    await source.click()
+    await page.evaluate(
+      "void (window.heard = new Promise(resolve => addEventListener('storage', () => setTimeout(resolve))))",
+    )
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await other.getByText('Visual', { exact: true }).click()
+    await text(other).waitFor()
+    await page.evaluate('window.heard')
+    await page.keyboard.type('still here')
+    expect(await source.innerText()).toBe('still here')
+  })
+
   test('formats with the buttons, which say what is on', async () => {
     const page = await open()
     await tool(page, 'Italic').click()
