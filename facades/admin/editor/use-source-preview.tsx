@@ -89,6 +89,7 @@ export const useSourcePreview = ({
         bodies={bodies}
         what={what}
         pages={pages ?? []}
+        isEditing={edited !== null}
         onEdit={at => editing.open(place, at)}
         failure={
           edited ? null : error instanceof ChangedMeanwhile ? (
@@ -112,7 +113,7 @@ export const useSourcePreview = ({
           <ListActions subdomain={subdomain} document={place.document} item={item} onEdited={onListEdited} />
         )}
         {edit && (
-          <Button size="compact-sm" onClick={edit.open}>
+          <Button size="compact-sm" disabled={edited !== null} onClick={edit.open}>
             {edit.title}
           </Button>
         )}

@@ -65,7 +65,8 @@ export const useTextEditing = ({ subdomain, bodies, replace, onRecordSaved }: Te
     },
     onSuccess: opened => {
       saving.reset()
-      setEdited(opened)
+      // What is typed in a field that is open stays.
+      setEdited(open => open ?? opened)
     },
   })
 
