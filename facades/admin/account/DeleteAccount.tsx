@@ -36,6 +36,7 @@ const DeleteAccountView = () => {
         // Close the dialog, because the view behind it lists the spaces that block the deletion.
         if (!['last_participant', 'last_owner'].includes(failureOf(error).code ?? '')) return
         setConfirming(false)
+        remove.reset()
         await summary.refetch()
       },
     }),

@@ -1,8 +1,10 @@
 import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useDidUpdate } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { userRules } from '../../../routers/api/rules.ts'
+import { mergeFields } from '../../shared/merge-fields.ts'
 import { api, type Inputs, type Outputs, queryClient, root, rpc } from '../api.ts'
 import { useSession } from '../session.ts'
 import { CharactersLeft } from '../ui/CharactersLeft.tsx'
@@ -40,13 +42,17 @@ export const ProfileForm = ({ profile }: { profile: Profile }) => {
   const form = useForm({ initialValues: valuesOf(profile) })
   const isUnsaved = form.isDirty()
   const guard = useLeaveGuard(isUnsaved)
+  /** Takes the saved fields, except those that differ from `before`: the person has edited them since. */
+  const take = (saved: Values, before: Values) => {
+    form.setValues(mergeFields(before, form.getValues(), saved).fields)
+    form.setInitialValues(saved)
+  }
+  // Another window can change the profile.
+  useDidUpdate(() => take(valuesOf(profile), form.getInitialValues()), [profile])
   const save = useMutation({
-    mutationFn: (values: Values) => rpc.me.update.mutate(changesOf(values, valuesOf(profile))),
+    mutationFn: (values: Values) => rpc.me.update.mutate(changesOf(values, form.getInitialValues())),
     onSuccess: async (saved, sent) => {
-      // Keep what was typed while the save was in progress; it is not saved yet.
-      const isUntouched = FIELDS.every(name => form.getValues()[name] === sent[name])
-      form.setInitialValues(valuesOf(saved))
-      if (isUntouched) form.setValues(valuesOf(saved))
+      take(valuesOf(saved), sent)
       queryClient.setQueryData(api.me.get.queryKey({}), saved)
       notifySuccess('Profile saved.')
       await Promise.all([

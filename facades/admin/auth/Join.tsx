@@ -18,10 +18,24 @@ import { SaveRecoveryCodes } from './RecoveryCodes.tsx'
 import { useAfterSignIn } from './return-to.ts'
 import { SignUpForm } from './SignUpForm.tsx'
 
+/**
+ * Whether to ask again who is signed in when the person returns to the tab. If nobody was, the answer would be unknown
+ * meanwhile, and the form would be replaced with what was typed in it.
+ */
+const isWorthAsking = ({ state }: { state: { error: unknown } }) =>
+  !state.error || failureOf(state.error).kind !== 'signed-out'
+
 /** View for an invitation link. Signed-in people join with one click; others sign up or sign in first. */
 export const Join = () => {
   const token = useToken('join')
-  const me = useQuery(sessionOptions)
+  // The codes are shown only once. So they are kept here, where neither another link nor the new session replaces them.
+  const [account, setAccount] = useState<Outputs['accounts']['signUp'] | null>(null)
+  const openDashboard = useAfterSignIn()
+  const me = useQuery({
+    ...sessionOptions,
+    refetchOnWindowFocus: isWorthAsking,
+    refetchOnReconnect: isWorthAsking,
+  })
   const invite = useQuery({
     queryKey: ['invite', token],
     queryFn: () => rpc.invites.look.mutate({ token: token! }),
@@ -29,6 +43,16 @@ export const Join = () => {
     staleTime: 'static',
     gcTime: 0,
   })
+  if (account)
+    return (
+      <SaveRecoveryCodes
+        handle={account.handle}
+        codes={account.recovery_codes}
+        onSaved={() =>
+          void openDashboard(account.joined ? { next: `/spaces/${account.joined.subdomain}` } : {})
+        }
+      />
+    )
   if (token === null) return <InvalidLink {...MISSING_TOKEN} />
   if (invite.isError && failureOf(invite.error).code === 'invite_not_found')
     return (
@@ -48,7 +72,15 @@ export const Join = () => {
     <Loaded query={invite} {...states}>
       {found =>
         isSignedOut ? (
-          <JoinSignedOut key={token} token={token} invite={found} />
+          <JoinSignedOut
+            key={token}
+            token={token}
+            invite={found}
+            onSignedUp={created => {
+              dropToken('join')
+              setAccount(created)
+            }}
+          />
         ) : (
           <Loaded query={me} {...states}>
             {({ handle }) => <JoinSignedIn key={token} token={token} invite={found} handle={handle} />}
@@ -121,47 +153,27 @@ export const JoinSignedIn = ({ token, invite, handle }: JoinSignedInProps) => {
 interface JoinSignedOutProps {
   token: string
   invite: Outputs['invites']['look']
+  onSignedUp: (account: Outputs['accounts']['signUp']) => void
 }
 
 /** A form that creates an account and joins the space, with a link to sign in to an existing account instead. */
-export const JoinSignedOut = ({ token, invite }: JoinSignedOutProps) => {
-  const openDashboard = useAfterSignIn()
-  const [account, setAccount] = useState<Outputs['accounts']['signUp'] | null>(null)
-  if (account)
-    return (
-      <SaveRecoveryCodes
-        handle={account.handle}
-        codes={account.recovery_codes}
-        onSaved={() =>
-          void openDashboard(account.joined ? { next: `/spaces/${account.joined.subdomain}` } : {})
-        }
-      />
-    )
-  return (
-    <Stack>
-      <AuthTitle title={`Join ${invite.name}`}>
-        {invite.inviter} invited you to help {invite.role === 'owner' ? 'run' : 'edit'} this space. Create an
-        account to join.
-      </AuthTitle>
-      <InviteCard invite={invite} />
-      <SignUpForm
-        invite={token}
-        action="Create account and join"
-        onSignedUp={created => {
-          dropToken('join')
-          setAccount(created)
-        }}
-      >
-        <Text size="sm" c="dimmed" ta="center">
-          Already have an account?{' '}
-          <TextLink to="/sign-in" search={{ next: '/join' }}>
-            Sign in to join
-          </TextLink>
-        </Text>
-      </SignUpForm>
-    </Stack>
-  )
-}
+export const JoinSignedOut = ({ token, invite, onSignedUp }: JoinSignedOutProps) => (
+  <Stack>
+    <AuthTitle title={`Join ${invite.name}`}>
+      {invite.inviter} invited you to help {invite.role === 'owner' ? 'run' : 'edit'} this space. Create an
+      account to join.
+    </AuthTitle>
+    <InviteCard invite={invite} />
+    <SignUpForm invite={token} action="Create account and join" onSignedUp={onSignedUp}>
+      <Text size="sm" c="dimmed" ta="center">
+        Already have an account?{' '}
+        <TextLink to="/sign-in" search={{ next: '/join' }}>
+          Sign in to join
+        </TextLink>
+      </Text>
+    </SignUpForm>
+  </Stack>
+)
 
 /** Shows which space an invitation is for, and who sent it. */
 export const InviteCard = ({ invite }: { invite: Outputs['invites']['look'] }) => (

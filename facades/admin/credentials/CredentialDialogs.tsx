@@ -7,7 +7,6 @@ import { ConfirmationProvider, useConfirmedMutation } from '../security/confirma
 import { Snippet } from '../ui/CopyButton.tsx'
 import { notifySuccess } from '../ui/notify.ts'
 import { SecretDialog } from '../ui/SecretDialog.tsx'
-import { useLeaveGuard } from '../ui/use-leave-guard.tsx'
 import type { Credential, Noun } from './credential.ts'
 import { IssueDialog, type NewCredential } from './IssueDialog.tsx'
 import { RevokeDialog } from './RevokeDialog.tsx'
@@ -185,41 +184,32 @@ interface NewSecretProps {
 }
 
 /** Shows a new key or token once, with snippets for the programs that will use it. */
-export const NewSecret = ({ noun, label, secret, note, guides, onSaved }: NewSecretProps) => {
-  const guard = useLeaveGuard(true, {
-    title: `Leave without saving the ${noun}?`,
-    text: `You can’t see this ${noun} again. Save it before you leave.`,
-  })
-  return (
-    <>
-      <SecretDialog opened title={`Your new ${noun} “${label}”`} onSaved={onSaved}>
-        <Snippet label={noun === 'key' ? 'Key' : 'Token'} text={secret} />
-        {note && <Text size="sm">{note}</Text>}
-        <Tabs defaultValue="0" variant="default" keepMounted={false}>
-          <Tabs.List aria-label={`Ways to use the ${noun}`}>
-            {guides.map(({ program }, index) => (
-              <Tabs.Tab key={program} value={String(index)} px="sm">
-                {program}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          {guides.map(({ program, how, lines, alternative }, index) => (
-            <Tabs.Panel key={program} value={String(index)} pt="sm">
-              <Stack gap="xs">
-                <Text size="sm">{how}</Text>
-                <Snippet label={`Snippet for ${program}`} text={lines} />
-                {alternative && (
-                  <>
-                    <Text size="sm">{alternative.how}</Text>
-                    <Snippet label={`File for ${program}`} text={alternative.lines} />
-                  </>
-                )}
-              </Stack>
-            </Tabs.Panel>
-          ))}
-        </Tabs>
-      </SecretDialog>
-      {guard}
-    </>
-  )
-}
+export const NewSecret = ({ noun, label, secret, note, guides, onSaved }: NewSecretProps) => (
+  <SecretDialog opened what={noun} title={`Your new ${noun} “${label}”`} onSaved={onSaved}>
+    <Snippet label={noun === 'key' ? 'Key' : 'Token'} text={secret} />
+    {note && <Text size="sm">{note}</Text>}
+    <Tabs defaultValue="0" variant="default" keepMounted={false}>
+      <Tabs.List aria-label={`Ways to use the ${noun}`}>
+        {guides.map(({ program }, index) => (
+          <Tabs.Tab key={program} value={String(index)} px="sm">
+            {program}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {guides.map(({ program, how, lines, alternative }, index) => (
+        <Tabs.Panel key={program} value={String(index)} pt="sm">
+          <Stack gap="xs">
+            <Text size="sm">{how}</Text>
+            <Snippet label={`Snippet for ${program}`} text={lines} />
+            {alternative && (
+              <>
+                <Text size="sm">{alternative.how}</Text>
+                <Snippet label={`File for ${program}`} text={alternative.lines} />
+              </>
+            )}
+          </Stack>
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  </SecretDialog>
+)

@@ -22,7 +22,7 @@ import { useSpace } from '../use-space.ts'
 import { BrokenPages } from './BrokenPages.tsx'
 import { CodeEditor } from './CodeEditor.tsx'
 import { DeleteButton, type DeleteButtonProps } from './DeleteButton.tsx'
-import { useEditorView } from './editor-view.ts'
+import { type EditorView, useEditorView } from './editor-view.ts'
 import { lengthError } from './length-error.ts'
 import { OpenBodies } from './OpenBodies.tsx'
 import { MAIN } from './open-bodies.ts'
@@ -169,7 +169,14 @@ export const TemplateEditor = <F extends Fields>({
     beside.save()
   }
   const errors = templateErrors(saving.error, names)
-  const hasFieldError = Object.keys(errors).length > 0
+  // Beside the page alone, and on phones, the fields are shown for an error or a new page. They then stay until another
+  // view is chosen: one of them may have the focus, without which letters would be shortcuts.
+  const [keepsFields, setKeepsFields] = useState(isNew)
+  if (!keepsFields && Object.keys(errors).length > 0) setKeepsFields(true)
+  const chooseView = (chosen: EditorView) => {
+    setKeepsFields(isNew)
+    setView(chosen)
+  }
   /** What the code editors of all open bodies have in common. */
   const shared = {
     completions: vocabulary.data,
@@ -231,10 +238,10 @@ export const TemplateEditor = <F extends Fields>({
       )}
       {theirs && <TemplateConflict draft={draft} theirs={theirs} what={what} labels={labels} />}
       <div hidden={theirs !== null}>
-        {(view === 'code' || hasFieldError) && (
+        {(view === 'code' || keepsFields) && (
           <Foldable
             label={`Change ${Object.values(labels).join(' and ').toLowerCase()}`}
-            isFolded={what === 'page' && !hasRoom && !isNew && !hasFieldError}
+            isFolded={what === 'page' && !hasRoom && !keepsFields}
           >
             {renderFields({
               errors,
@@ -250,7 +257,7 @@ export const TemplateEditor = <F extends Fields>({
         {inPreview.dialog}
         <SplitView
           view={view}
-          onView={setView}
+          onView={chooseView}
           editor={
             <OpenBodies
               subdomain={subdomain}
@@ -302,7 +309,7 @@ export const TemplateEditor = <F extends Fields>({
                   leftSection={
                     view === 'page' ? <IconCode size={16} aria-hidden /> : <IconEdit size={16} aria-hidden />
                   }
-                  onClick={() => setView(view === 'page' ? 'code' : 'page')}
+                  onClick={() => chooseView(view === 'page' ? 'code' : 'page')}
                 >
                   {view === 'page' ? 'Show the code' : 'Edit on the page'}
                 </Button>

@@ -60,7 +60,7 @@ export const useSourcePreview = ({
   }
   const editing = useTextEditing({ subdomain, bodies, replace, onRecordSaved: refresh })
   const pictures = usePictureEditing({ subdomain, bodies, uploader, replace, onSaved: refresh })
-  const { edited, error } = editing
+  const { edited } = editing
   const { selected } = selection
 
   /** What the second click on an element does; undefined if it can't be edited as a whole. */
@@ -74,6 +74,7 @@ export const useSourcePreview = ({
   const selectionBar = (place: MarkedPlace) => {
     const edit = editOf(place)
     const record = recordIn(place)
+    const failure = editing.failureAt(place)
     const item = record && listItemOf(record)
     const onListEdited = (listEdit: ListEdit) => {
       if (!record || !item) return
@@ -89,14 +90,15 @@ export const useSourcePreview = ({
         bodies={bodies}
         what={what}
         pages={pages ?? []}
+        isEditing={edited !== null}
         onEdit={at => editing.open(place, at)}
         failure={
-          edited ? null : error instanceof ChangedMeanwhile ? (
+          failure instanceof ChangedMeanwhile ? (
             <Text size="sm" c="var(--mantine-color-error)" role="alert">
               This text has changed in the meantime. Reload the preview.
             </Text>
           ) : (
-            <FormFailure error={error} />
+            <FormFailure error={failure} />
           )
         }
         onEditCode={(open, range) => {
@@ -112,7 +114,7 @@ export const useSourcePreview = ({
           <ListActions subdomain={subdomain} document={place.document} item={item} onEdited={onListEdited} />
         )}
         {edit && (
-          <Button size="compact-sm" onClick={edit.open}>
+          <Button size="compact-sm" disabled={edited !== null} onClick={edit.open}>
             {edit.title}
           </Button>
         )}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { FailingPages } from '../spaces/FailingPages.tsx'
 import { TextLink } from '../ui/ButtonLink.tsx'
 import { FormFailure } from '../ui/FormFailure.tsx'
-import { failureOf } from '../ui/failure.ts'
+import { failureOf, fieldErrors } from '../ui/failure.ts'
 import { useSpace } from '../use-space.ts'
 import type { Change } from './describe.ts'
 import type { Restore } from './use-restore.ts'
@@ -32,12 +32,13 @@ export const RestoreStatus = ({ restore, change }: { restore: Restore; change: C
   )
 }
 
+const NAME = ['name']
+
 /** Shows why a restore failed. If the name is taken, asks for another name. */
 export const RestoreName = ({ restore, change }: { restore: Restore; change: Change }) => {
   const [name, setName] = useState('')
   const { needsName, error } = restore
   if (!needsName) return <FormFailure error={error} />
-  const fieldError = failureOf(error).fields.find(({ field }) => field === 'name')?.message
   return (
     <Alert color="yellow" title={`Another ${change.kind} has this name now`}>
       <form
@@ -51,7 +52,7 @@ export const RestoreName = ({ restore, change }: { restore: Restore; change: Cha
             label={change.kind === 'page' ? 'New slug' : 'New name'}
             value={name}
             onChange={event => setName(event.currentTarget.value)}
-            error={fieldError}
+            error={error ? fieldErrors(failureOf(error), NAME).name : undefined}
             required
             autoCapitalize="none"
             spellCheck={false}
@@ -61,6 +62,7 @@ export const RestoreName = ({ restore, change }: { restore: Restore; change: Cha
             Restore under this name
           </Button>
         </Group>
+        <FormFailure error={error} names={NAME} />
       </form>
     </Alert>
   )

@@ -50,7 +50,8 @@ export const UndoDialog = ({ title, selection: initial, fields, onClose }: UndoD
         { ...selection, limit: PAGE, ...(cursor === null ? {} : { cursor }) },
         options,
       ),
-    { enabled: !undo.isSuccess, gcTime: 0 },
+    // A plan that someone is about to confirm must not become another one when they have looked at another tab.
+    { enabled: !undo.isSuccess, gcTime: 0, staleTime: 'static' },
   )
   const close = () => {
     // A running undo can't be cancelled.

@@ -24,6 +24,7 @@ export interface Restore {
   needsName: boolean
   /** Tries the restore again under another name. */
   runAs: (name: string) => void
+  /** Why the last attempt failed. Null if it was the first to find the name taken, which `needsName` says. */
   error: unknown
 }
 
@@ -68,6 +69,6 @@ export const useRestore = (subdomain: string, change: Change): Restore => {
     replace: () => mutation.mutate({ side: 'before', replaces: true }),
     needsName,
     runAs: name => mutation.mutate({ ...last, name }),
-    error: mutation.error,
+    error: isNameTaken(failureOf(mutation.error)) && last.name === undefined ? null : mutation.error,
   }
 }

@@ -1,7 +1,7 @@
 import { Alert, Button, ColorInput, Group, Input, Slider, Stack, Text, Title } from '@mantine/core'
 import { IconContrast, IconPhoto } from '@tabler/icons-react'
 import type { JSONPath } from 'jsonc-parser'
-import { useRef, useState } from 'react'
+import { useEffectEvent, useRef, useState } from 'react'
 import { setValue } from '../form/json-form.ts'
 import { type PictureUploader, PictureUploads } from '../pictures/PictureUploads.tsx'
 import { PicturePicker } from '../preview/PicturePicker.tsx'
@@ -211,6 +211,8 @@ interface LogoFieldProps {
 const LogoField = ({ subdomain, logo, onChange }: LogoFieldProps) => {
   const [isChoosing, setIsChoosing] = useState(false)
   const uploader = useRef<PictureUploader>(null)
+  // The look can be changed during the upload.
+  const onStored = useEffectEvent(({ name }: { name: string }) => onChange(name))
   const choose = (name: string) => {
     setIsChoosing(false)
     onChange(name)
@@ -243,7 +245,7 @@ const LogoField = ({ subdomain, logo, onChange }: LogoFieldProps) => {
           onChoose={({ name }) => choose(name)}
           onUpload={picture => {
             setIsChoosing(false)
-            uploader.current?.add({ pictures: [picture], onStored: ({ name }) => onChange(name) })
+            uploader.current?.add({ pictures: [picture], onStored })
           }}
           onClose={() => setIsChoosing(false)}
         />

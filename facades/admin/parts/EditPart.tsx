@@ -120,7 +120,9 @@ const PartEditor = ({ part: initial, at, restored, newId, onCreated }: PartEdito
   const users = uses && countUses(uses)
   // Pages that use this part may have changed since the view was opened.
   const reloadUses = () => void queryClient.invalidateQueries(api.parts.get.pathFilter())
-  const [previewIn, setPreviewIn] = useState(initial?.used_by.pages[0]?.id ?? ALONE)
+  const [chosen, setPreviewIn] = useState(initial?.used_by.pages[0]?.id ?? ALONE)
+  // The chosen page can be deleted, or stop using the part.
+  const previewIn = uses?.pages.some(({ id }) => id === chosen) ? chosen : ALONE
   return (
     <>
       <TemplateEditor

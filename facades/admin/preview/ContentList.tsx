@@ -7,6 +7,8 @@ import type { ListedContent, TextPlace } from './contents.ts'
 interface ContentListProps {
   subdomain: string
   contents: readonly ListedContent[]
+  /** Whether a text is open, so that no other one can be opened. */
+  isEditing: boolean
   /** Opens a text in place. */
   onEdit: (place: TextPlace) => void
   /** Moves the focus to a tag in the code. */
@@ -17,7 +19,7 @@ interface ContentListProps {
 const LISTED = 6
 
 /** The texts and values in the selected element, each with a way to where it is written and a button that edits it. */
-export const ContentList = ({ subdomain, contents, onEdit, onEditTag }: ContentListProps) => (
+export const ContentList = ({ subdomain, contents, isEditing, onEdit, onEditTag }: ContentListProps) => (
   <Group gap="0 0.75rem" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
     {contents.slice(0, LISTED).map(({ label, record, tag, place }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: two texts can be the same; the list is replaced as a whole
@@ -48,7 +50,13 @@ export const ContentList = ({ subdomain, contents, onEdit, onEditTag }: ContentL
         )}
         {place && (
           <Tooltip label={`Edit ${label}`}>
-            <ActionIcon size={24} variant="subtle" aria-label={`Edit ${label}`} onClick={() => onEdit(place)}>
+            <ActionIcon
+              size={24}
+              variant="subtle"
+              aria-label={`Edit ${label}`}
+              disabled={isEditing}
+              onClick={() => onEdit(place)}
+            >
               <IconPencil size={14} />
             </ActionIcon>
           </Tooltip>

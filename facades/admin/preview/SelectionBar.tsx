@@ -22,6 +22,8 @@ interface SelectionBarProps {
   /** What the view edits. */
   what: 'page' | 'part'
   pages: readonly LinkedPage[]
+  /** Whether a text is open, so that no other one can be opened. */
+  isEditing: boolean
   /** Opens a text in place. */
   onEdit: (place: TextPlace) => void
   /** Moves the focus to a range in the code. */
@@ -45,6 +47,7 @@ export const SelectionBar = ({
   bodies,
   what,
   pages,
+  isEditing,
   onEdit,
   onEditCode,
   children,
@@ -70,6 +73,7 @@ export const SelectionBar = ({
           <ContentList
             subdomain={subdomain}
             contents={contents}
+            isEditing={isEditing}
             onEdit={onEdit}
             onEditTag={({ body, ...range }) => onEditCode(body, range)}
           />

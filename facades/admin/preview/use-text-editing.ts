@@ -65,7 +65,8 @@ export const useTextEditing = ({ subdomain, bodies, replace, onRecordSaved }: Te
     },
     onSuccess: opened => {
       saving.reset()
-      setEdited(opened)
+      // What is typed in a field that is open stays.
+      setEdited(open => open ?? opened)
     },
   })
 
@@ -77,8 +78,13 @@ export const useTextEditing = ({ subdomain, bodies, replace, onRecordSaved }: Te
     },
     save: (text: string) => edited && saving.mutate({ edited, text }),
     isSaving: saving.isPending,
-    /** Why the text could not be opened or saved. */
-    error: saving.error ?? opening.error,
+    /** Why the text could not be saved. */
+    error: saving.error,
+    /** Why a text of this element could not be opened. */
+    failureAt: ({ document, mark }: MarkedPlace) => {
+      const { place } = opening.variables ?? {}
+      return place?.document === document && place.mark === mark ? opening.error : null
+    },
     close: () => {
       setEdited(null)
       saving.reset()

@@ -73,7 +73,12 @@ export const RecoverySection = () => {
       >
         Your current codes stop working immediately. You get ten new ones.
       </Confirm>
-      <SecretDialog opened={codes !== undefined} title="Your new recovery codes" onSaved={renew.reset}>
+      <SecretDialog
+        opened={codes !== undefined}
+        what="codes"
+        title="Your new recovery codes"
+        onSaved={renew.reset}
+      >
         <RecoveryCodes handle={handle} codes={codes ?? []} />
       </SecretDialog>
     </Section>

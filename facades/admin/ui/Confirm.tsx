@@ -29,12 +29,13 @@ export const Confirm = ({
   typed,
 }: ConfirmProps) => {
   const [text, setText] = useState('')
+  // A dialog that opens again begins anew, whoever has closed it.
+  if (!opened && text !== '') setText('')
   const isPending = mutation?.isPending ?? false
   const isReady = typed === undefined || text === typed
   const close = () => {
     // A running request can't be cancelled. When it ends, the dialog closes or shows the error.
     if (isPending) return
-    setText('')
     mutation?.reset()
     onClose()
   }

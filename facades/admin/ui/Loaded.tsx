@@ -69,7 +69,7 @@ export const both = <A, B>(a: Loadable<A>, b: Loadable<B>): Loadable<[A, B]> => 
 export const usePages = <Page extends { next: string | null }>(
   key: QueryKey,
   load: (cursor: string | null, options: { signal: AbortSignal }) => Promise<Page>,
-  options: { enabled?: boolean; gcTime?: number } = {},
+  options: { enabled?: boolean; gcTime?: number; staleTime?: 'static' } = {},
 ) =>
   useInfiniteQuery({
     queryKey: key,

@@ -134,7 +134,10 @@ export const useLoadedDraft = <F>({ subdomain, kind, id, draftId }: Opened) => {
         )
         return null
       }
-      const kept = await readKept(initial).catch(() => undefined)
+      const seen = JSON.stringify(readLocal<F>(key))
+      let kept = await readKept(initial).catch(() => undefined)
+      // The service may have got what an editor that has just closed sent only after it had answered.
+      if (JSON.stringify(readLocal<F>(key)) !== seen) kept = await readKept(initial).catch(() => undefined)
       return choose(readLocal<F>(key), kept as KeptDraft<F> | null | undefined)
     },
     // Read the draft only once. From then on, the editor owns the text.

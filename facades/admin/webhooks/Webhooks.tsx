@@ -89,6 +89,7 @@ export const Webhooks = ({ subdomain }: { subdomain: string }) => {
       </ConfirmationProvider>
       <SecretDialog
         opened={secret !== null}
+        what="secret"
         title="The secret of the webhook"
         onSaved={() => setSecret(null)}
       >

@@ -315,6 +315,23 @@ describe('the text of an element', () => {
     await expect.poll(() => names.count()).toBe(2)
   })
 
+  test('stays the one that is edited, because no other one can be opened meanwhile', async () => {
+    const { page } = await edit('<p>{{ data.site.tagline }}, {{ data.site.links[0].name }}</p>')
+    await draft(page).getByText('Slow & quiet, Blog').click()
+    await bar(page).getByRole('button', { name: 'Edit data.site.tagline' }).click()
+    await field(page).fill('Loud')
+    // The click of a script does not wait until the button is enabled.
+    await bar(page).getByRole('button', { name: 'Edit data.site.links[0].name' }).dispatchEvent('click')
+    // By the answer to this later request, one that the button had sent would have been answered, too.
+    await page.evaluate("fetch('/trpc/accounts.me').then(response => response.text())")
+    await field(page).press('Enter')
+    await expectShown(draft(page).getByText('Loud, Blog'))
+    expect((await site.space.api.get<{ value: unknown }>('/data/site')).body.value).toEqual({
+      ...SITE,
+      tagline: 'Loud',
+    })
+  })
+
   test('is kept in the field if someone has changed the record meanwhile', async () => {
     const { page } = await edit()
     await draft(page).getByText('Slow & quiet').click()

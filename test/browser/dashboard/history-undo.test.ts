@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import type { TestSpace } from '../../support/test-service.ts'
-import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectAccessible, returnToTab, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
 
@@ -76,6 +76,31 @@ test('changes made by a participant can be undone from the list of participants'
   await page.getByRole('button', { name: 'Undo 1 item' }).click()
   await page.getByText('1 item restored').waitFor()
   await expect.poll(() => storedValue('one')).toBeUndefined()
+  await context.close()
+})
+
+test('an undo preview stays while the person looks at another tab, until they confirm it', async () => {
+  const { api, owner, subdomain } = space
+  await Promise.all(['one', 'two'].map(key => api.put(`/data/${key}`, { value: 1 })))
+  const { id } = (await owner.history.actors({ subdomain })).find(({ kind }) => kind === 'space_key')!
+  const { page, context } = await open(`/history?actor=${id}`)
+  await page.getByRole('link', { name: 'Undo changes' }).click()
+  const button = page.getByRole('button', { name: 'Undo 2 items' })
+  await button.waitFor()
+  await api.put('/data/three', { value: 1 })
+  await returnToTab(page)
+  // By the answer to this later request, a refetch of the plan would have been answered, too.
+  await page.evaluate(
+    `fetch('/trpc/history.previewUndo?input=' + encodeURIComponent(JSON.stringify(${JSON.stringify({
+      subdomain,
+      actor: id,
+      since: '2020-01-01T00:00:00Z',
+    })}))).then(response => response.text())`,
+  )
+  await button.click()
+  await page.getByText('The space has changed').waitFor()
+  await page.getByRole('button', { name: 'Undo 3 items' }).waitFor()
+  expect(await storedValue('one')).toBe(1)
   await context.close()
 })
 

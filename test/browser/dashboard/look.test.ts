@@ -63,6 +63,35 @@ test('a logo replaces the name of the site', async () => {
   await expect.poll(() => name.textContent()).toBe('Salt')
 })
 
+test('a change of the look during the upload of a logo stays', async () => {
+  const space = await newSite('blog')
+  const { page } = await dashboard.inSpace(space, '/look')
+  let release = () => {}
+  const released = new Promise<void>(done => {
+    release = done
+  })
+  await page.route('**/trpc/files.create*', async route => {
+    await released
+    await route.continue()
+  })
+  const uploading = page.waitForRequest('**/trpc/files.create*')
+  await button(page, 'Choose a picture').click()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('dialog').getByRole('button', { name: 'Upload a picture' }).click(),
+  ])
+  const mimeType = 'image/svg+xml'
+  const buffer = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"/>')
+  await chooser.setFiles({ name: 'mine.svg', mimeType, buffer })
+  await uploading
+  const color = page.getByRole('textbox', { name: 'Text, light' })
+  await color.fill('#004488')
+  release()
+  await page.getByText('mine.svg', { exact: true }).last().waitFor()
+  await button(page, 'Change').waitFor()
+  expect(await color.inputValue()).toBe('#004488')
+})
+
 test('a site without a look can get one', async () => {
   const space = await newSite()
   const { page } = await dashboard.inSpace(space, '/look')

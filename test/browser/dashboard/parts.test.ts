@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
-import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectAccessible, returnToTab, useDashboard } from '../support/dashboard.ts'
 import { expectNotice } from '../support/notices.ts'
 import { expectShown } from '../support/page-preview.ts'
 
@@ -94,6 +94,19 @@ describe('editing a part', () => {
     await page.getByRole('option', { name: 'Part only' }).click()
     await expectShown(preview(page).getByText('draft'))
     await expect.poll(() => preview(page).getByRole('heading', { name: 'Home' }).count()).toBe(0)
+  })
+
+  test('previews the part alone once the page in which it was previewed is deleted', async () => {
+    const part = await site.part('nav', '<nav>stored</nav>')
+    const home = await site.page('home', '<h1>Home</h1>{% include "nav" %}', 'scripted')
+    const { page } = await open(`/parts/${part.id}`)
+    await expectShown(preview(page).getByText('Home'))
+    const { owner, subdomain } = site.space
+    await owner.pages.delete({ subdomain, page_id: home.id })
+    await returnToTab(page)
+    await page.getByText('Nothing uses this part yet').waitFor()
+    await write(page, '<nav>draft</nav>')
+    await expectShown(preview(page).getByText('draft'))
   })
 
   test('shows an include cycle as an error of the body', async () => {

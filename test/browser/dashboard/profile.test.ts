@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { expectAccessible, root, useDashboard } from '../support/dashboard.ts'
+import { expectAccessible, returnToTab, root, useDashboard } from '../support/dashboard.ts'
 import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
@@ -106,6 +106,20 @@ describe('the profile', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove icon' }).click()
     await expectNotice(page, 'Icon removed.')
     await expect.poll(async () => (await person.me.get({})).icon_url).toBeNull()
+  })
+
+  test('takes what another window has changed, except for what is edited here', async () => {
+    const person = await dashboard.service.signUp()
+    const { page } = await open(person)
+    await page.getByLabel('About you').fill('I grow beans.')
+    await person.me.update({ display_name: 'Robin Field', bio: 'Theirs' })
+    const refetched = page.waitForResponse(/me\.get/)
+    await returnToTab(page)
+    await refetched
+    await page.getByRole('button', { name: 'Save profile' }).click()
+    await expectNotice(page, 'Profile saved.')
+    expect(await person.me.get({})).toMatchObject({ display_name: 'Robin Field', bio: 'I grow beans.' })
+    await expect.poll(() => page.getByLabel('Display name').inputValue()).toBe('Robin Field')
   })
 
   test('keeps the form while offline', async () => {

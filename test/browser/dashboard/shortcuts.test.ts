@@ -88,6 +88,37 @@ test('E switches between the page and the code, but types a letter in the code',
   await expectVisible(code)
 })
 
+test('a field that shows why a page could not be saved beside the page alone keeps the focus', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  await owner.pages.create({ subdomain, slug: 'taken', kind: 'static', html: '<p>x</p>' })
+  const { id } = await owner.pages.create({ subdomain, slug: 'about', kind: 'static', html: '<p>x</p>' })
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}/pages/${id}`)
+  const slug = page.getByRole('textbox', { name: 'Slug' })
+  await slug.fill('taken')
+  await page.getByRole('button', { name: 'Edit on the page' }).click()
+  await slug.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Another page has this slug.').waitFor()
+  await slug.press('End')
+  await page.keyboard.type('-e')
+  await expect.poll(() => slug.inputValue()).toBe('taken-e')
+  await page.keyboard.press('Control+s')
+  await page.getByText('All changes saved').waitFor()
+  await slug.and(page.locator(':focus')).waitFor()
+})
+
+test('the page alone is shown with the fields of a new page', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}/new-page`)
+  await page.getByRole('button', { name: 'Edit on the page' }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('Events')
+  await page.getByRole('button', { name: 'Create page' }).click()
+  await page.getByRole('heading', { level: 1, name: 'events' }).waitFor()
+  expect((await owner.pages.list({ subdomain })).data.map(({ slug }) => slug)).toEqual(['events'])
+})
+
 test('keys with a modifier, and another key after G, do nothing', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   const { page, open } = await dashboard.as(owner)

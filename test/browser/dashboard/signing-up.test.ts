@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { createSetUpLink } from '../../../routers/accounts/links/create.ts'
 import { uniqueName } from '../../support/test-service.ts'
-import { expectAccessible, expectFocus, PASSWORD, root, useDashboard } from '../support/dashboard.ts'
+import {
+  expectAccessible,
+  expectFocus,
+  PASSWORD,
+  returnToTab,
+  root,
+  useDashboard,
+} from '../support/dashboard.ts'
 import {
   alert,
   button,
@@ -157,6 +164,23 @@ describe('an invitation', () => {
     await button(page, 'I have saved them').click()
     await expectPath(page, `/spaces/${subdomain}`)
     await expect.poll(() => owner.participants.list({ subdomain })).toHaveLength(2)
+  })
+
+  test('keeps the form and then the recovery codes while a new user looks at another tab', async () => {
+    const { subdomain, url } = await invitation()
+    const { page } = await dashboard.anonymous()
+    await page.goto(url)
+    await fillIn(page, { Handle: uniqueName('guest') })
+    await returnToTab(page)
+    await fillIn(page, { Password: PASSWORD })
+    await button(page, 'Create account and join').click()
+    await heading(page, 'Save your recovery codes').waitFor()
+    await returnToTab(page)
+    // By the answer to this later request, one that returning had caused would have been answered, too.
+    await page.evaluate("fetch('../trpc/accounts.me').then(response => response.text())")
+    expect(await recoveryCodes(page)).toHaveLength(10)
+    await button(page, 'I have saved them').click()
+    await expectPath(page, `/spaces/${subdomain}`)
   })
 
   test('is shown again after a person has signed in to accept it', async () => {

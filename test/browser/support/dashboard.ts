@@ -123,6 +123,13 @@ export const root = (service: TestService): string => service.core.addresses.api
 export const expectFocus = (page: Page, text: string): Promise<void> =>
   page.locator(':focus').filter({ hasText: text }).waitFor()
 
+/** Has the dashboard refetch what it refetches when the person returns to the tab after a while. */
+export const returnToTab = async (page: Page): Promise<void> => {
+  // Only data that is older than five seconds is refetched.
+  await page.evaluate('{ const now = Date.now; Date.now = () => now() + 5_100 }')
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+}
+
 /** The appearances in which views are checked. */
 const APPEARANCES: Required<Pick<Appearance, 'width' | 'scheme'>>[] = [
   { width: 360, scheme: 'dark' },
