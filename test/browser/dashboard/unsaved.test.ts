@@ -95,6 +95,40 @@ test('what was typed last survives a reload, even if the service kept an earlier
   await editing.isKept('page', id, 'later')
 })
 
+test('what is sent while the editor is left is restored when it opens again, even if the service answers too early', async () => {
+  const { id } = await editing.createPage()
+  const page = await editing.open(`/pages/${id}`)
+  const isOpenAgain = Promise.withResolvers<void>()
+  const isSent = Promise.withResolvers<void>()
+  await page.route(/\/trpc\/unsaved\.keep/, async route => {
+    await isOpenAgain.promise
+    await route.fulfill({ response: await route.fetch() })
+    isSent.resolve()
+  })
+  await write(page, '<p>typed</p>', BODY)
+  await isStored(page, 'typed')
+  await page.getByRole('link', { name: 'Pages', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Pages' }).waitFor()
+  // The service answers the new editor before it gets the draft, and the answer arrives after the editor knows of that.
+  await page.route(
+    /\/trpc\/[^?]*unsaved\.get/,
+    async route => {
+      const response = await route.fetch()
+      isOpenAgain.resolve()
+      await isSent.promise
+      await expect
+        .poll(() => page.evaluate<string>('Object.values(localStorage).join()'))
+        .toContain('"isSent":true')
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  await page.goBack()
+  await restored(page).waitFor()
+  await expect.poll(() => text(page).innerText()).toContain('<p>typed</p>')
+})
+
 describe('unsaved changes of a post', () => {
   const openPost = async (path: string) => {
     const window = await dashboard.as(editing.owner)
