@@ -16,6 +16,7 @@ import shrikhand from '../../../routers/content/starters/sites/restaurant/files/
 import shrikhandLicense from '../../../routers/content/starters/sites/restaurant/files/shrikhand-font-license.txt?url'
 import { api, type Outputs, queryClient, rpc } from '../api.ts'
 import { readBase64 } from '../files/use-uploads.ts'
+import { ExplainedError } from '../ui/failure.ts'
 
 /** A font for headings, and fonts for text that go with it. */
 export interface FontPair {
@@ -108,7 +109,7 @@ export const addFonts = async (subdomain: string, pair: FontPair, stored: Stored
   const missing = pair.files.filter(({ name }) => !stored.some(file => file.name === name))
   for (const { name, url } of missing) {
     const response = await fetch(url)
-    if (!response.ok) throw new Error('The font could not be loaded. Try again.')
+    if (!response.ok) throw new ExplainedError('The font could not be loaded', 'Try again.')
     const file = new File([await response.blob()], name)
     const content = await readBase64(file, AbortSignal.timeout(30_000))
     await rpc.files.create.mutate({ subdomain, name, content, encoding: 'base64' })

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { valueAt } from '../data/json.ts'
+import { ExplainedError } from '../ui/failure.ts'
 import { notifyFailure } from '../ui/notify.ts'
 import { editList, type ListEdit, type ListItem } from './list-edits.ts'
 import { ChangedMeanwhile, saveList } from './record-edits.tsx'
@@ -19,7 +20,7 @@ interface ListActionsProps {
   onEdited: (edit: ListEdit) => void
 }
 
-const CHANGED = new Error('This list has changed in the meantime. Reload the preview.')
+const CHANGED = new ExplainedError('This list has changed in the meantime', 'Reload the preview.')
 
 const ICON_SIZE = 16
 

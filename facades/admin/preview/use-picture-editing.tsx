@@ -5,6 +5,7 @@ import { valueAt } from '../data/json.ts'
 import { findOpen, type OpenBody } from '../editor/open-bodies.ts'
 import type { PictureUploader } from '../pictures/PictureUploads.tsx'
 import type { StoredPicture } from '../pictures/stored-picture.ts'
+import { ExplainedError } from '../ui/failure.ts'
 import { notifyFailure } from '../ui/notify.ts'
 import type { SourceRange } from './contents.ts'
 import { PicturePicker } from './PicturePicker.tsx'
@@ -29,8 +30,11 @@ interface ReadPlace {
   before: Promise<unknown> | undefined
 }
 
-const CHANGED = new Error('This picture has changed in the meantime. Reload the preview.')
-const UNQUOTABLE = new Error('A template can’t name a file with both kinds of quotes. Rename it first.')
+const CHANGED = new ExplainedError('This picture has changed in the meantime', 'Reload the preview.')
+const UNQUOTABLE = new ExplainedError(
+  'A template can’t name a file with both kinds of quotes',
+  'Rename the file first.',
+)
 
 /** Replaces pictures of a preview: in the draft of a body, or in a record, which is saved at once. */
 export const usePictureEditing = ({

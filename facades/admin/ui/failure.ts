@@ -41,6 +41,17 @@ const CREDENTIAL_ERRORS: ReadonlySet<string> = new Set(['sign_in_failed'])
 /** The script of a view or dialog could not be loaded, usually because the browser is offline. */
 export class ViewLoadError extends Error {}
 
+/** A failure that the dashboard itself explains. */
+export class ExplainedError extends Error {
+  readonly detail: string
+
+  /** @param title what has failed @param detail what to do */
+  constructor(title: string, detail: string) {
+    super(title)
+    this.detail = detail
+  }
+}
+
 const none = { code: null, detail: null, fields: [], retryAfter: null }
 
 const unreachable = (): Failure => ({
@@ -55,6 +66,8 @@ const unreachable = (): Failure => ({
 /** Classifies an error of a query or mutation. */
 export const failureOf = (error: unknown): Failure => {
   if (error instanceof ViewLoadError) return unreachable()
+  if (error instanceof ExplainedError)
+    return { ...none, kind: 'invalid', title: error.message, detail: error.detail }
   if (!(error instanceof TRPCClientError))
     return { ...none, kind: 'fault', title: 'Something went wrong in the dashboard', detail: String(error) }
   const { data } = error as TRPCClientError<AppRouter>
