@@ -47,8 +47,7 @@ export const parts = [
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{{ page.slug | capitalize }} – {{ space.name }}</title>
-<base target="_top">
-<script src="/_page.js" async></script>
+{% block head %}{% endblock %}
 {% assign style = files | where: "name", "garden.css" | first %}
 {% assign leaf = files | where: "name", "leaf.svg" | first %}
 <link rel="stylesheet" href="{{ style.url }}">
@@ -82,7 +81,8 @@ export const pages = [
   {
     slug: 'index',
     kind: 'scripted' as const,
-    html: `{% layout 'layout' %}{% block content %}
+    html: `{% layout 'layout' %}{% block head %}<base target="_top">
+<script src="/_page.js" async></script>{% endblock %}{% block content %}
 <h1>Welcome to {{ space.name }}</h1>
 <p>What is coming up:</p>
 <ul class="events">

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Finding } from '../../facades/cli/local/finding.ts'
 import { starters } from '../../routers/api/rules.ts'
+import * as demo from '../../server/demo/site.ts'
 import { useComputer } from './support/terminal.ts'
 
 const computer = useComputer()
@@ -98,6 +99,20 @@ describe('space check', () => {
       out: 'No problems.\n',
       err: '',
     })
+  })
+
+  test('finds nothing in the demo', async () => {
+    const { pages, parts, data, files } = demo
+    const kinds = Object.fromEntries(pages.map(({ slug, kind }) => [slug, { kind }]))
+    await write(
+      'manifest.json',
+      JSON.stringify({ format: 'space-site-space', version: 1, pages: kinds, data: {} }),
+    )
+    for (const { slug, html } of pages) await write(`pages/${slug}.liquid`, html)
+    for (const { name, html } of parts) await write(`parts/${name}.liquid`, html)
+    for (const { key, value } of data) await write(`data/${key}.json`, JSON.stringify(value))
+    for (const { name, content } of files) await write(`files/${name}`, content)
+    expect(await check()).toEqual({ code: 0, out: 'No problems.\n', err: '' })
   })
 
   test('says where a manifest that is not JSON is wrong, and that a folder is no site', async () => {
