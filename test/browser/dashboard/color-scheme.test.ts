@@ -11,7 +11,7 @@ const DARK = 'rgb(22, 25, 23)'
 
 /** Opens the dashboard without its scripts and stylesheets, and returns the background color of the first paint. */
 const firstPaint = async (page: Page, address: string) => {
-  await page.route(/\.(?:js|css)$/, route => route.abort())
+  await page.route(/\.(?:js|css)$/, route => route.abort().catch(() => {}))
   await page.goto(address)
   const color = await page.evaluate<string>(
     'getComputedStyle(document.querySelector(".first-paint")).backgroundColor',

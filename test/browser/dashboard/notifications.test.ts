@@ -123,7 +123,7 @@ describe('the notifications', () => {
   test('show an error if they cannot be loaded, and load on a retry', async () => {
     const { author } = await people()
     const { page, open } = await dashboard.as(author)
-    await page.route(/\/trpc\/[^?]*notifications\.list/, route => route.abort())
+    await page.route(/\/trpc\/[^?]*notifications\.list/, route => route.abort().catch(() => {}))
     await open('/notifications')
     await page.getByRole('heading', { name: 'The service is not responding' }).waitFor()
     await page.unroute(/\/trpc\/[^?]*notifications\.list/)

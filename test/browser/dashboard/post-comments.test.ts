@@ -108,7 +108,7 @@ describe('the comments on a post', () => {
   test('show an error if they cannot be loaded, and load on a retry', async () => {
     const { author, post_id } = await people()
     const { page, open } = await dashboard.as(author)
-    await page.route(/\/trpc\/[^?]*discussions\.get/, route => route.abort())
+    await page.route(/\/trpc\/[^?]*discussions\.get/, route => route.abort().catch(() => {}))
     await open(`/posts/${post_id}/comments`)
     await page.getByRole('heading', { name: 'The service is not responding' }).waitFor()
     await page.unroute(/\/trpc\/[^?]*discussions\.get/)

@@ -261,7 +261,8 @@ test('text that is being typed when a save is refused is in the comparison with 
   const { page, theyWrite } = await withTable(EVENTS)
   await cell(page, 'title', 1).click()
   await page.keyboard.type('A')
-  await theyWrite([])
+  await page.getByText('Unsaved changes').waitFor()
+  await theyWrite([{ title: 'Theirs' }])
   // Cells would write what is typed after 300 ms.
   await page.evaluate(`{
     const start = setTimeout

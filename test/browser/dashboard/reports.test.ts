@@ -186,7 +186,7 @@ describe('the reports', () => {
 
   test('show an error if they cannot be loaded, and load on a retry', async () => {
     const { page, open } = await dashboard.as(chief)
-    await page.route(/\/trpc\/[^?]*reports\.list/, route => route.abort())
+    await page.route(/\/trpc\/[^?]*reports\.list/, route => route.abort().catch(() => {}))
     await open('/reports')
     await page.getByRole('heading', { name: 'The service is not responding' }).waitFor()
     await page.unroute(/\/trpc\/[^?]*reports\.list/)

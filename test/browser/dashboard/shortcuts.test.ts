@@ -116,7 +116,9 @@ test('the page alone is shown with the fields of a new page', async () => {
   await page.getByRole('textbox', { name: 'Title' }).fill('Events')
   await page.getByRole('button', { name: 'Create page' }).click()
   await page.getByRole('heading', { level: 1, name: 'events' }).waitFor()
-  expect((await owner.pages.list({ subdomain })).data.map(({ slug }) => slug)).toEqual(['events'])
+  await expect
+    .poll(async () => (await owner.pages.list({ subdomain })).data.map(({ slug }) => slug))
+    .toEqual(['events'])
 })
 
 test('keys with a modifier, and another key after G, do nothing', async () => {
